@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RAF_RUNTIME_CORE_CONTEXT_H
+#define RAF_RUNTIME_CORE_CONTEXT_H
+
+#include "core/Error.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace raf::rt {
+
+/// A library call whose preparation is done. Back ends derive from it.
+class Plan {
+public:
+  virtual ~Plan() = default;
+  virtual void execute(void **buffers) = 0;
+  virtual const char *describe() const = 0;
+};
+
+struct Profile {
+  static constexpr int kDepth = 16;
+
+  std::atomic<bool> on{false};
+  std::vector<raf_rt_profile_record> ring;
+  int64_t recorded = 0; // since it was last read; the ring holds the newest
+  int64_t starts[kDepth] = {};
+  int depth = 0;
+};
+
+} // namespace raf::rt
+
+struct raf_rt_context {
+  std::vector<std::unique_ptr<raf::rt::Plan>> plans;
+  raf::rt::Profile profile;
+
+  // Held by the thread inside raf_rt_execute.
+  std::mutex executing;
+  std::atomic<std::thread::id> executor{};
+
+  std::mutex errorMutex;
+  std::string error;
+  // Failures since the step began, so that raf_rt_execute can tell; generated code does not check each call.
+  std::atomic<int64_t> failures{0};
+  int64_t firstStatus = RAF_RT_OK;
+  std::string firstError;
+};
+
+namespace raf::rt {
+
+/// Waits until no step of the context runs and keeps others out while in scope.
+class ExecutionLock {
+public:
+  explicit ExecutionLock(raf_rt_context *ctx);
+  ~ExecutionLock();
+  ExecutionLock(const ExecutionLock &) = delete;
+  ExecutionLock &operator=(const ExecutionLock &) = delete;
+
+private:
+  raf_rt_context *ctx;
+};
+
+} // namespace raf::rt
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/Context.h"
+
+#include <algorithm>
+
+#include <time.h>
+
+using namespace raf::rt;
+
+namespace {
+
+constexpr int64_t kMaxRecords = int64_t(1) << 26;
+
+int64_t nanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+} // namespace
+
+int64_t raf_rt_profile_enable(raf_rt_context *ctx, int64_t capacity) {
+  return guardedWith(ctx, [&] {
+    if (capacity < 0 || capacity > kMaxRecords)
+      throw Error(RAF_RT_INVALID, "the profile's capacity must be between 0 and " + std::to_string(kMaxRecords) + ", got " +
+                                      std::to_string(capacity));
+    ExecutionLock lock(ctx);
+    Profile &profile = ctx->profile;
+    profile.on.store(false, std::memory_order_relaxed);
+    std::vector<raf_rt_profile_record>(capacity).swap(profile.ring);
+    profile.recorded = 0;
+    profile.depth = 0;
+    profile.on.store(capacity > 0, std::memory_order_relaxed);
+  });
+}
+
+void raf_rt_profile_begin(raf_rt_context *ctx, int64_t) {
+  if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
+    return;
+  Profile &profile = ctx->profile;
+  if (profile.depth < Profile::kDepth)
+    profile.starts[profile.depth] = nanoseconds();
+  ++profile.depth;
+}
+
+void raf_rt_profile_end(raf_rt_context *ctx, int64_t opId) {
+  if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
+    return;
+  Profile &profile = ctx->profile;
+  if (profile.depth == 0) // recording began inside the pair
+    return;
+  if (--profile.depth >= Profile::kDepth)
+    return;
+  profile.ring[profile.recorded % profile.ring.size()] = {opId, profile.starts[profile.depth], nanoseconds()};
+  ++profile.recorded;
+}
+
+int64_t raf_rt_profile_read(raf_rt_context *ctx, raf_rt_profile_record *out, int64_t capacity, int64_t *count,
+                            int64_t *lost) {
+  return guardedWith(ctx, [&] {
+    if (!count || !lost || capacity < 0 || (capacity > 0 && !out))
+      throw Error(RAF_RT_INVALID, "raf_rt_profile_read: wrong arguments");
+    ExecutionLock lock(ctx);
+    Profile &profile = ctx->profile;
+    int64_t size = profile.ring.size();
+    int64_t copied = std::min({profile.recorded, size, capacity});
+    for (int64_t i = 0; i < copied; ++i)
+      out[i] = profile.ring[(profile.recorded - copied + i) % size];
+    *count = copied;
+    *lost = profile.recorded - copied;
+    profile.recorded = 0;
+  });
+}

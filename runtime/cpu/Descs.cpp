@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu/Descs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace raf::rt;
+using namespace raf::rt::plan;
+
+// Elements that a tensor may span. Far above any machine, and far from overflow in sums of products.
+static constexpr int64_t kMaxSpan = int64_t(1) << 48;
+
+void raf::rt::invalid(const std::string &message) { throw Error(RAF_RT_INVALID, message); }
+void raf::rt::unsupported(const std::string &message) { throw Error(RAF_RT_UNSUPPORTED, message); }
+
+std::string raf::rt::text(const std::vector<int64_t> &values) {
+  std::string result = "[";
+  for (size_t i = 0; i < values.size(); ++i)
+    result += (i ? ", " : "") + std::to_string(values[i]);
+  return result + "]";
+}
+
+void raf::rt::checkTensor(const Tensor &tensor, const char *name, size_t minRank, size_t maxRank) {
+  std::string who = std::string(name) + ": ";
+  size_t rank = tensor.dims.size();
+  if (rank < minRank || rank > maxRank)
+    invalid(who + "rank " + std::to_string(rank) + " is not between " + std::to_string(minRank) + " and " +
+            std::to_string(maxRank));
+  if (tensor.strides.size() != rank)
+    invalid(who + std::to_string(rank) + " dims but " + std::to_string(tensor.strides.size()) + " strides");
+  for (size_t i = 0; i < rank; ++i) {
+    if (tensor.dims[i] == 0)
+      unsupported(who + "a tensor without elements, dims " + text(tensor.dims));
+    if (tensor.dims[i] < 0 || tensor.dims[i] > kMaxSpan)
+      invalid(who + "wrong dims " + text(tensor.dims));
+  }
+  std::vector<size_t> order;
+  for (size_t i = 0; i < rank; ++i)
+    if (tensor.dims[i] > 1)
+      order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return tensor.strides[a] < tensor.strides[b]; });
+  int64_t span = 1;
+  for (size_t i : order) {
+    if (tensor.strides[i] < span)
+      unsupported(who + "elements that share an address, dims " + text(tensor.dims) + ", strides " +
+                  text(tensor.strides));
+    // Division first: the product itself may overflow.
+    if (tensor.strides[i] > kMaxSpan / tensor.dims[i])
+      invalid(who + "too big, dims " + text(tensor.dims) + ", strides " + text(tensor.strides));
+    span += tensor.strides[i] * (tensor.dims[i] - 1);
+  }
+  if (tensor.type < Type::F32 || tensor.type > Type::U8)
+    invalid(who + "unknown element type " + std::to_string(static_cast<int64_t>(tensor.type)));
+}
+
+void raf::rt::checkSameDims(const Tensor &a, const char *aName, const Tensor &b, const char *bName) {
+  if (a.dims != b.dims)
+    invalid(std::string(aName) + " has dims " + text(a.dims) + ", but " + bName + " has " + text(b.dims));
+}
+
+void raf::rt::checkBroadcast(const Tensor &tensor, const char *name, const Tensor &whole) {
+  bool fits = tensor.dims.size() == whole.dims.size();
+  for (size_t i = 0; fits && i < whole.dims.size(); ++i)
+    fits = tensor.dims[i] == 1 || tensor.dims[i] == whole.dims[i];
+  if (!fits)
+    invalid(std::string(name) + ": dims " + text(tensor.dims) + " do not broadcast to " + text(whole.dims));
+}
+
+void raf::rt::checkPostOps(const std::vector<PostOp> &postOps, const Tensor &result) {
+  if (postOps.size() > static_cast<size_t>(kMaxPostOps))
+    unsupported(std::to_string(postOps.size()) + " post-ops, at most " + std::to_string(kMaxPostOps));
+  for (const PostOp &op : postOps) {
+    bool eltwise = op.kind >= PostOpKind::Relu && op.kind <= PostOpKind::HardSwish;
+    if (!eltwise && !isBinary(op.kind) && op.kind != PostOpKind::Sum)
+      invalid("unknown post-op " + std::to_string(static_cast<int64_t>(op.kind)));
+    if (!std::isfinite(op.alpha) || !std::isfinite(op.beta))
+      unsupported("a post-op with a constant that is not finite");
+    if (isBinary(op.kind)) {
+      checkTensor(op.operand, "post-op operand", 1, kMaxRank);
+      checkBroadcast(op.operand, "post-op operand", result);
+    } else if (op.operand.present()) {
+      invalid("a post-op that takes no operand has one");
+    }
+  }
+  if (std::count_if(postOps.begin(), postOps.end(), [](const PostOp &op) { return op.kind == PostOpKind::Sum; }) > 1)
+    unsupported("more than one sum among the post-ops");
+}
+
+dnnl::memory::data_type raf::rt::dataType(Type type) {
+  switch (type) {
+  case Type::F32:
+    return dnnl::memory::data_type::f32;
+  case Type::BF16:
+    return dnnl::memory::data_type::bf16;
+  case Type::F16:
+    return dnnl::memory::data_type::f16;
+  case Type::I32:
+    return dnnl::memory::data_type::s32;
+  case Type::I8:
+    return dnnl::memory::data_type::s8;
+  case Type::U8:
+    return dnnl::memory::data_type::u8;
+  case Type::F64:
+    break;
+  }
+  unsupported("oneDNN has no f64 on CPUs");
+}
+
+dnnl::memory::desc raf::rt::describeTensor(const Tensor &tensor) {
+  std::vector<int64_t> strides = tensor.strides;
+  int64_t inner = 1;
+  for (size_t i = strides.size(); i-- > 0;) {
+    if (tensor.dims[i] == 1)
+      strides[i] = inner;
+    inner = std::max(inner, tensor.dims[i] * strides[i]);
+  }
+  return {tensor.dims, dataType(tensor.type), strides};
+}
+
+dnnl::memory::desc raf::rt::describeAny(const Tensor &tensor) {
+  return {tensor.dims, dataType(tensor.type), dnnl::memory::format_tag::any};
+}
+
+bool raf::rt::isReference(const dnnl::primitive_desc_base &primitive) {
+  const char *name = nullptr;
+  dnnl_primitive_desc_query(primitive.get(), dnnl_query_impl_info_str, 0, &name);
+  return !name || std::string(name).find("ref") != std::string::npos;
+}
+
+static dnnl::algorithm eltwise(PostOpKind kind) {
+  switch (kind) {
+  case PostOpKind::Relu:
+    return dnnl::algorithm::eltwise_relu;
+  case PostOpKind::GeluErf:
+    return dnnl::algorithm::eltwise_gelu_erf;
+  case PostOpKind::GeluTanh:
+    return dnnl::algorithm::eltwise_gelu_tanh;
+  case PostOpKind::Tanh:
+    return dnnl::algorithm::eltwise_tanh;
+  case PostOpKind::Logistic:
+    return dnnl::algorithm::eltwise_logistic;
+  case PostOpKind::Swish:
+    return dnnl::algorithm::eltwise_swish;
+  case PostOpKind::Clip:
+    return dnnl::algorithm::eltwise_clip;
+  case PostOpKind::Elu:
+    return dnnl::algorithm::eltwise_elu;
+  case PostOpKind::HardSwish:
+    return dnnl::algorithm::eltwise_hardswish;
+  default:
+    return dnnl::algorithm::eltwise_linear;
+  }
+}
+
+dnnl::primitive_attr raf::rt::attributes(const std::vector<PostOp> &postOps,
+                                         const std::vector<dnnl::memory::desc> &operands) {
+  dnnl::post_ops ops;
+  size_t binary = 0;
+  for (const PostOp &op : postOps) {
+    switch (op.kind) {
+    case PostOpKind::Add:
+      ops.append_binary(dnnl::algorithm::binary_add, operands[binary++]);
+      break;
+    case PostOpKind::Sub:
+      ops.append_binary(dnnl::algorithm::binary_sub, operands[binary++]);
+      break;
+    case PostOpKind::Mul:
+      ops.append_binary(dnnl::algorithm::binary_mul, operands[binary++]);
+      break;
+    case PostOpKind::Sum:
+      ops.append_sum(static_cast<float>(op.alpha));
+      break;
+    default:
+      ops.append_eltwise(eltwise(op.kind), static_cast<float>(op.alpha), static_cast<float>(op.beta));
+    }
+  }
+  dnnl::primitive_attr attr;
+  attr.set_post_ops(ops);
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attr;
+}
+
+bool raf::rt::hasSum(const std::vector<PostOp> &postOps) {
+  return std::any_of(postOps.begin(), postOps.end(), [](const PostOp &op) { return op.kind == PostOpKind::Sum; });
+}
+
+std::vector<dnnl::memory::desc> raf::rt::describeOperands(const std::vector<PostOp> &postOps) {
+  std::vector<dnnl::memory::desc> result;
+  for (const PostOp &op : postOps)
+    if (isBinary(op.kind))
+      result.push_back(describeTensor(op.operand));
+  return result;
+}
+
+void Arguments::input(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
+                      const char *name) {
+  int slot = plan.caller(buffer, theirs);
+  if (theirs != wanted) {
+    int inside = plan.internal(wanted);
+    plan.copy(slot, inside, name);
+    slot = inside;
+  }
+  pairs.emplace_back(argument, slot);
+}
+
+void Arguments::output(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
+                       const char *name, bool keeps) {
+  int slot = plan.caller(buffer, theirs);
+  if (theirs != wanted) {
+    int inside = plan.internal(wanted);
+    if (keeps)
+      plan.copy(slot, inside, name);
+    after.push_back({inside, slot, name});
+    slot = inside;
+  }
+  pairs.emplace_back(argument, slot);
+}
+
+void Arguments::operands(const std::vector<PostOp> &postOps, const std::vector<dnnl::memory::desc> &wanted,
+                         int64_t first) {
+  std::vector<dnnl::memory::desc> theirs = describeOperands(postOps);
+  size_t binary = 0;
+  for (size_t i = 0; i < postOps.size(); ++i) {
+    if (!isBinary(postOps[i].kind))
+      continue;
+    input(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, first + binary, theirs[binary],
+          wanted[binary], "operand");
+    ++binary;
+  }
+}
+
+void Arguments::run(const dnnl::primitive &primitive, const dnnl::primitive_desc_base &desc) {
+  const char *name = "";
+  dnnl_primitive_desc_query(desc.get(), dnnl_query_impl_info_str, 0, &name);
+  plan.note(name);
+  plan.step(primitive, desc.scratchpad_desc(), pairs);
+  for (const After &copy : after)
+    plan.copy(copy.from, copy.to, copy.name);
+  plan.finish();
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the encoded descriptions to oneDNN's, with the checks that keep wrong words away from the library.
+#ifndef RAF_RUNTIME_CPU_DESCS_H
+#define RAF_RUNTIME_CPU_DESCS_H
+
+#include "cpu/DnnlPlan.h"
+
+namespace raf::rt {
+
+[[noreturn]] void invalid(const std::string &message);
+[[noreturn]] void unsupported(const std::string &message);
+
+std::string text(const std::vector<int64_t> &values);
+
+/// Rank, dims, strides and type are possible, no two elements overlap. `name` is for the message.
+void checkTensor(const plan::Tensor &tensor, const char *name, size_t minRank, size_t maxRank);
+void checkSameDims(const plan::Tensor &a, const char *aName, const plan::Tensor &b, const char *bName);
+/// Each dim of `tensor` is 1 or that of `whole`.
+void checkBroadcast(const plan::Tensor &tensor, const char *name, const plan::Tensor &whole);
+void checkPostOps(const std::vector<plan::PostOp> &postOps, const plan::Tensor &result);
+
+dnnl::memory::data_type dataType(plan::Type type);
+/// Strides of dims of 1 are replaced by those that make the tensor look dense, which oneDNN's checks prefer.
+dnnl::memory::desc describeTensor(const plan::Tensor &tensor);
+dnnl::memory::desc describeAny(const plan::Tensor &tensor);
+
+/// True if a primitive is oneDNN's plain loop, orders of magnitude slower than generated code.
+bool isReference(const dnnl::primitive_desc_base &primitive);
+
+/// The attributes of `postOps`; binary operand i is described by operands[i]. The scratchpad is the caller's.
+dnnl::primitive_attr attributes(const std::vector<plan::PostOp> &postOps,
+                                const std::vector<dnnl::memory::desc> &operands);
+
+bool hasSum(const std::vector<plan::PostOp> &postOps);
+/// Descriptions of the binary operands in order.
+std::vector<dnnl::memory::desc> describeOperands(const std::vector<plan::PostOp> &postOps);
+
+/// Gathers the arguments of one primitive: each is the caller's buffer itself or, where the primitive wants another layout,
+/// an internal tensor with a reorder before (inputs) or after (outputs).
+class Arguments {
+public:
+  explicit Arguments(DnnlPlan &plan) : plan(plan) {}
+
+  void input(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
+             const char *name);
+  /// `keeps`: the primitive also reads what the output held.
+  void output(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
+              const char *name, bool keeps = false);
+  /// Binary operands of the post-ops, buffers from `first` on.
+  void operands(const std::vector<plan::PostOp> &postOps, const std::vector<dnnl::memory::desc> &wanted, int64_t first);
+  /// Appends the primitive and the reorders after it.
+  void run(const dnnl::primitive &primitive, const dnnl::primitive_desc_base &desc);
+
+private:
+  DnnlPlan &plan;
+  std::vector<std::pair<int, int>> pairs;
+  struct After {
+    int from, to;
+    const char *name;
+  };
+  std::vector<After> after;
+};
+
+} // namespace raf::rt
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C functions for oneDNN plans.
+#include "cpu/DnnlPlan.h"
+
+#include "core/Threads.h"
+
+using namespace raf::rt;
+
+namespace {
+
+template <class Request>
+std::unique_ptr<DnnlPlan> decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace,
+                                         std::unique_ptr<DnnlPlan> (*build)(const Request &, int64_t)) {
+  Request request;
+  if (!plan::decode(words, count, request, plannedWorkspace))
+    throw Error(RAF_RT_INVALID, "the words do not encode a plan of this kind and schema " + std::to_string(plan::kSchema));
+  int64_t threads = raf_rt_get_num_threads();
+  ThreadScope scope(threads);
+  return build(request, threads);
+}
+
+} // namespace
+
+std::unique_ptr<DnnlPlan> raf::rt::buildDnnlPlan(int64_t kind, const int64_t *words, int64_t count,
+                                                 int64_t &plannedWorkspace) {
+  if (!words || count < 0)
+    throw Error(RAF_RT_INVALID, "no words for a plan");
+  switch (static_cast<plan::Kind>(kind)) {
+  case plan::Kind::Matmul:
+    return decodeAndBuild(words, count, plannedWorkspace, buildMatmul);
+  case plan::Kind::Reorder:
+    return decodeAndBuild(words, count, plannedWorkspace, buildReorder);
+  default:
+    throw Error(RAF_RT_INVALID, "unknown kind of plan " + std::to_string(kind));
+  }
+}
+
+int64_t raf_rt_dnnl_supported(int64_t kind, const int64_t *words, int64_t count) {
+  int64_t planned;
+  return guarded(nullptr, [&] { buildDnnlPlan(kind, words, count, planned); }) == RAF_RT_OK;
+}
+
+int64_t raf_rt_dnnl_workspace(int64_t kind, const int64_t *words, int64_t count, int64_t *bytes) {
+  return guarded(nullptr, [&] {
+    if (!bytes)
+      throw Error(RAF_RT_INVALID, "raf_rt_dnnl_workspace: bytes is NULL");
+    int64_t planned;
+    *bytes = buildDnnlPlan(kind, words, count, planned)->bufferBytes().back();
+  });
+}
+
+int64_t raf_rt_dnnl_buffers(int64_t kind, const int64_t *words, int64_t count, int64_t *bytes, int64_t capacity,
+                            int64_t *buffers) {
+  return guarded(nullptr, [&] {
+    if (!bytes || !buffers)
+      throw Error(RAF_RT_INVALID, "raf_rt_dnnl_buffers: bytes or buffers is NULL");
+    int64_t planned;
+    std::unique_ptr<DnnlPlan> plan = buildDnnlPlan(kind, words, count, planned);
+    int64_t needed = plan->bufferBytes().size();
+    if (needed > capacity)
+      throw Error(RAF_RT_INVALID, "the plan has " + std::to_string(needed) + " buffers, room for " +
+                                      std::to_string(capacity));
+    std::copy(plan->bufferBytes().begin(), plan->bufferBytes().end(), bytes);
+    *buffers = needed;
+  });
+}
+
+int64_t raf_rt_dnnl_create(raf_rt_context *ctx, int64_t planId, int64_t kind, const int64_t *words, int64_t count) {
+  return guardedWith(ctx, [&] {
+    if (planId != static_cast<int64_t>(ctx->plans.size()))
+      throw Error(RAF_RT_INVALID, "plan id " + std::to_string(planId) + " where " + std::to_string(ctx->plans.size()) +
+                                      " is next");
+    int64_t planned = -1;
+    std::unique_ptr<DnnlPlan> plan = buildDnnlPlan(kind, words, count, planned);
+    if (planned >= 0 && planned < plan->bufferBytes().back())
+      plan->ownWorkspace();
+    ctx->plans.push_back(std::move(plan));
+  });
+}
+
+int64_t raf_rt_dnnl_execute(raf_rt_context *ctx, int64_t planId, void **buffers) {
+  return guardedWith(ctx, [&] {
+    if (planId < 0 || planId >= static_cast<int64_t>(ctx->plans.size()))
+      throw Error(RAF_RT_INVALID, "there is no plan " + std::to_string(planId));
+    if (!buffers)
+      throw Error(RAF_RT_INVALID, "raf_rt_dnnl_execute: buffers is NULL");
+    ctx->plans[planId]->execute(buffers);
+  });
+}
+
+const char *raf_rt_dnnl_describe(raf_rt_context *ctx, int64_t planId) {
+  if (!ctx || planId < 0 || planId >= static_cast<int64_t>(ctx->plans.size()))
+    return nullptr;
+  return ctx->plans[planId]->describe();
+}

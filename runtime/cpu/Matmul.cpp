@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matrix products. The request is first brought into the form that oneDNN's fast kernels take (row-major result, few batch
+// dims, bias along N), by renaming dims only; what still does not fit is copied through the workspace.
+#include "cpu/Descs.h"
+
+#include <algorithm>
+
+using namespace raf::rt;
+using namespace raf::rt::plan;
+
+namespace {
+
+void check(const Matmul &matmul) {
+  checkTensor(matmul.a, "a", 2, kMaxRank);
+  checkTensor(matmul.b, "b", 2, kMaxRank);
+  checkTensor(matmul.c, "c", 2, kMaxRank);
+  size_t rank = matmul.c.dims.size();
+  const auto &a = matmul.a.dims, &b = matmul.b.dims, &c = matmul.c.dims;
+  bool fits = a.size() == rank && b.size() == rank && a[rank - 2] == c[rank - 2] && b[rank - 1] == c[rank - 1] &&
+              a[rank - 1] == b[rank - 2];
+  for (size_t i = 0; fits && i + 2 < rank; ++i)
+    fits = (a[i] == c[i] || a[i] == 1) && (b[i] == c[i] || b[i] == 1);
+  if (!fits)
+    invalid("matmul: a " + text(a) + " times b " + text(b) + " is not c " + text(c));
+  if (matmul.bias.present()) {
+    checkTensor(matmul.bias, "bias", rank, rank);
+    checkBroadcast(matmul.bias, "bias", matmul.c);
+  }
+  checkPostOps(matmul.postOps, matmul.c);
+  if (matmul.packB < Internal::Auto || matmul.packB > Internal::Any)
+    invalid("matmul: unknown packing " + std::to_string(static_cast<int64_t>(matmul.packB)));
+}
+
+/// The bias as the first post-op, unless it runs along N only. `bias` then keeps the buffer that it had.
+bool biasAlongColumns(const Matmul &matmul) {
+  const auto &dims = matmul.bias.dims;
+  return std::all_of(dims.begin(), dims.end() - 1, [](int64_t dim) { return dim == 1; }) &&
+         dims.back() == matmul.c.dims.back();
+}
+
+template <class Function> void eachTensor(Matmul &matmul, Function function) {
+  function(matmul.a);
+  function(matmul.b);
+  function(matmul.c);
+  if (matmul.bias.present())
+    function(matmul.bias);
+  for (PostOp &op : matmul.postOps)
+    if (op.operand.present())
+      function(op.operand);
+}
+
+template <class Function> bool allElementwise(const Matmul &matmul, Function function) {
+  bool result = function(matmul.c) && (!matmul.bias.present() || function(matmul.bias));
+  for (const PostOp &op : matmul.postOps)
+    result = result && (!op.operand.present() || function(op.operand));
+  return result;
+}
+
+void dropDim(Tensor &tensor, size_t dim) {
+  tensor.dims.erase(tensor.dims.begin() + dim);
+  tensor.strides.erase(tensor.strides.begin() + dim);
+}
+
+/// Whether dims `outer` and `inner` of the tensor can be walked as one.
+bool mergeable(const Tensor &tensor, size_t outer, size_t inner) {
+  if (tensor.dims[outer] == 1 || tensor.dims[inner] == 1)
+    return tensor.dims[outer] == tensor.dims[inner];
+  return tensor.strides[outer] == tensor.strides[inner] * tensor.dims[inner];
+}
+
+void merge(Tensor &tensor, size_t outer, size_t inner) {
+  tensor.dims[inner] *= tensor.dims[outer];
+  dropDim(tensor, outer);
+}
+
+/// (A B)^T = B^T A^T: a result that is contiguous along M becomes one that is contiguous along N.
+void transpose(Matmul &matmul) {
+  size_t m = matmul.c.dims.size() - 2;
+  auto swap = [&](Tensor &tensor) {
+    std::swap(tensor.dims[m], tensor.dims[m + 1]);
+    std::swap(tensor.strides[m], tensor.strides[m + 1]);
+  };
+  eachTensor(matmul, swap);
+}
+
+struct Problem : Matmul {
+  bool swapped = false; // a and b of the request changed places
+};
+
+Problem simplify(const Matmul &request) {
+  Problem problem{request};
+  size_t m = problem.c.dims.size() - 2;
+  const Tensor &c = problem.c;
+  bool alongRows = c.strides[m] == 1 && c.dims[m] > 1 && (c.strides[m + 1] != 1 || c.dims[m + 1] == 1);
+  if (alongRows && c.dims[m + 1] > 1) {
+    transpose(problem);
+    std::swap(problem.a, problem.b);
+    problem.swapped = true;
+  }
+
+  // Batch dims of 1 go; neighbours that every tensor walks as one are merged.
+  for (size_t dim = problem.c.dims.size() - 2; dim-- > 0;)
+    if (problem.c.dims[dim] == 1)
+      eachTensor(problem, [&](Tensor &tensor) { dropDim(tensor, dim); });
+  for (size_t dim = problem.c.dims.size() - 2; dim-- > 1;) {
+    auto fits = [&](const Tensor &tensor) { return mergeable(tensor, dim - 1, dim); };
+    if (fits(problem.a) && fits(problem.b) && allElementwise(problem, fits))
+      eachTensor(problem, [&](Tensor &tensor) { merge(tensor, dim - 1, dim); });
+  }
+
+  // Without a batch of its own in b, the batch of a is more rows.
+  while (problem.c.dims.size() > 2) {
+    size_t batch = problem.c.dims.size() - 3;
+    int64_t rows = problem.c.dims[batch + 1];
+    auto fits = [&](const Tensor &tensor) { return rows == 1 || mergeable(tensor, batch, batch + 1); };
+    bool ofA = problem.a.dims[batch] != 1 && fits(problem.a);
+    if (problem.b.dims[batch] != 1 || !ofA || !allElementwise(problem, fits))
+      break;
+    dropDim(problem.b, batch);
+    auto fold = [&](Tensor &tensor) {
+      if (rows == 1)
+        dropDim(tensor, batch + 1);
+      else
+        merge(tensor, batch, batch + 1);
+    };
+    fold(problem.a);
+    fold(problem.c);
+    if (problem.bias.present())
+      fold(problem.bias);
+    for (PostOp &op : problem.postOps)
+      if (op.operand.present())
+        fold(op.operand);
+  }
+  return problem;
+}
+
+/// Whether repacking b before each product pays. See runtime/README.md for the measurements.
+bool worthPacking(const Problem &) { return false; }
+
+/// One way to run the product.
+struct Choice {
+  bool copyMatrices; // a, b and c through dense copies
+  bool copyOperands; // operands of post-ops through copies in the layout of c
+  bool pack;
+};
+
+struct Candidate {
+  dnnl::memory::desc a, b, c, bias;
+  std::vector<dnnl::memory::desc> operands;
+  dnnl::matmul::primitive_desc desc;
+};
+
+Tensor densified(const Tensor &tensor) { return Tensor::dense(tensor.type, tensor.dims); }
+
+/// Empty if oneDNN has no fast implementation; `reason` then says what it said.
+bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidate, std::string &reason) {
+  auto matrix = [&](const Tensor &tensor) { return describeTensor(choice.copyMatrices ? densified(tensor) : tensor); };
+  candidate.a = matrix(problem.a);
+  candidate.b = choice.pack ? describeAny(problem.b) : matrix(problem.b);
+  candidate.c = matrix(problem.c);
+  candidate.operands.clear();
+  for (const PostOp &op : problem.postOps) {
+    if (!isBinary(op.kind))
+      continue;
+    Tensor operand = op.operand;
+    if (choice.copyOperands && operand.dims == problem.c.dims) {
+      operand.strides = choice.copyMatrices ? densified(problem.c).strides : problem.c.strides;
+    } else if (choice.copyOperands) {
+      operand = densified(operand);
+    }
+    candidate.operands.push_back(describeTensor(operand));
+  }
+  dnnl::primitive_attr attr = attributes(problem.postOps, candidate.operands);
+  try {
+    if (problem.bias.present()) {
+      candidate.bias = describeTensor(densified(problem.bias));
+      candidate.desc =
+          dnnl::matmul::primitive_desc(dnnlEngine(), candidate.a, candidate.b, candidate.bias, candidate.c, attr);
+    } else {
+      candidate.desc = dnnl::matmul::primitive_desc(dnnlEngine(), candidate.a, candidate.b, candidate.c, attr);
+    }
+  } catch (const dnnl::error &error) {
+    reason = error.what();
+    return false;
+  }
+  candidate.b = candidate.desc.weights_desc();
+  if (isReference(candidate.desc)) {
+    reason = "only a reference implementation";
+    return false;
+  }
+  return true;
+}
+
+} // namespace
+
+std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t threads) {
+  check(request);
+  Matmul prepared = request;
+  bool biasFirst = prepared.bias.present() && !biasAlongColumns(prepared);
+  if (biasFirst) {
+    prepared.postOps.insert(prepared.postOps.begin(), PostOp{PostOpKind::Add, 0, 0, prepared.bias});
+    prepared.bias = Tensor();
+  }
+  Problem problem = simplify(prepared);
+  // Transposing may have turned a bias along N into one along M, which oneDNN only takes as a post-op.
+  if (problem.swapped && problem.bias.present()) {
+    biasFirst = true;
+    problem.postOps.insert(problem.postOps.begin(), PostOp{PostOpKind::Add, 0, 0, problem.bias});
+    problem.bias = Tensor();
+  }
+
+  bool pack = problem.packB == Internal::Any || (problem.packB == Internal::Auto && worthPacking(problem));
+  std::vector<Choice> choices;
+  for (bool copyMatrices : {false, true})
+    for (bool copyOperands : {false, true}) {
+      if (pack)
+        choices.push_back({copyMatrices, copyOperands, true});
+      choices.push_back({copyMatrices, copyOperands, false});
+    }
+  Candidate candidate;
+  std::string reason;
+  bool found = false;
+  for (const Choice &choice : choices)
+    if ((found = tryChoice(problem, choice, candidate, reason)))
+      break;
+  if (!found)
+    unsupported("oneDNN has no fast matmul for a " + text(request.a.dims) + ", b " + text(request.b.dims) + ": " +
+                reason);
+
+  auto plan = std::make_unique<DnnlPlan>(request.workspaceBuffer() + 1, threads);
+  Arguments arguments(*plan);
+  int64_t bufferA = problem.swapped ? Matmul::kB : Matmul::kA;
+  int64_t bufferB = problem.swapped ? Matmul::kA : Matmul::kB;
+  arguments.input(DNNL_ARG_SRC, bufferA, describeTensor(problem.a), candidate.a, "a");
+  arguments.input(DNNL_ARG_WEIGHTS, bufferB, describeTensor(problem.b), candidate.b, "b");
+  if (problem.bias.present())
+    arguments.input(DNNL_ARG_BIAS, Matmul::kBias, describeTensor(problem.bias), candidate.bias, "bias");
+  // A bias that became a post-op is the operand just before the others, which is also where its buffer is.
+  int64_t firstOperand = biasFirst ? Matmul::kBias : request.operandBuffer(0);
+  arguments.operands(problem.postOps, candidate.operands, firstOperand);
+  arguments.output(DNNL_ARG_DST, Matmul::kC, describeTensor(problem.c), candidate.c, "c", hasSum(problem.postOps));
+  arguments.run(dnnl::matmul(candidate.desc), candidate.desc);
+  return plan;
+}
