@@ -7,6 +7,7 @@
 #   raf_add_interfaces_td(Fusible.td ...)      op interfaces: Fusible.{h,cpp}.inc
 #   raf_add_rewriters_td(Algebra.td ...)       DRR patterns: Algebra.cpp.inc
 #   raf_add_library(RAFFoo SOURCES .. LINK_LIBS ..)  a static library of compiler code
+#   raf_add_embedded_library(RAFBar SOURCES .. LINK_LIBS ..)  the same for code whose exported C functions go into the package's shared library
 #   raf_add_dialect(NAME dnnl CLASS mlir::raf::dnnl::DnnlDialect SOURCES .. LINK_LIBS ..)
 #       raf_add_dialect_td and the library RAFDnnlDialect (RAFDialect for raf itself). Registered everywhere by itself, so dialects/dnnl/Dialect.h must declare the class.
 #   raf_add_phase(NAME codegen-cpu SOURCES .. LINK_LIBS .. [EXTENSIONS])
@@ -89,6 +90,15 @@ function(raf_add_library name)
   add_dependencies(${name} raf-generated)
   target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} PRIVATE raf_warnings)
+endfunction()
+
+function(raf_add_embedded_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK_LIBS" ${ARGN})
+  add_mlir_library(${name} ${ARG_SOURCES}
+    PARTIAL_SOURCES_INTENDED EXCLUDE_FROM_LIBMLIR ENABLE_AGGREGATION DISABLE_INSTALL
+    DEPENDS raf-generated
+    LINK_LIBS PUBLIC ${ARG_LINK_LIBS})
+  target_compile_options(obj.${name} PRIVATE $<TARGET_PROPERTY:raf_warnings,INTERFACE_COMPILE_OPTIONS>)
 endfunction()
 
 function(raf_add_dialect)
