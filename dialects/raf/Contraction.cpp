@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Family.h"
+#include "dialects/raf/infer/Shapes.h"
+#include "mlir/IR/PatternMatch.h"
+using namespace mlir;
+using namespace mlir::raf;
+
+#define GET_OP_CLASSES
+#include "dialects/raf/Contraction.cpp.inc"
+
+void mlir::raf::addContractionOps(RAFDialect &dialect) {
+  addOps<
+#define GET_OP_LIST
+#include "dialects/raf/Contraction.cpp.inc"
+      >(dialect);
+}
+
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  MaybeType type = inferMatmul(loc, cast<RankedTensorType>(adaptor.getLhs().getType()), cast<RankedTensorType>(adaptor.getRhs().getType()),
+                               adaptor.getTransposeLhs(), adaptor.getTransposeRhs());
+  if (failed(type))
+    return failure();
+  types.push_back(*type);
+  return success();
+}
+
+LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  auto q = cast<RankedTensorType>(adaptor.getQ().getType()), k = cast<RankedTensorType>(adaptor.getK().getType()), v = cast<RankedTensorType>(adaptor.getV().getType());
+  Type element = q.getElementType();
+  if (q.getRank() != 4 || k.getRank() != 4 || v.getRank() != 4 || k.getElementType() != element || v.getElementType() != element)
+    return emitOptionalError(loc, "'raf.attention' op q, k and v must have rank 4 and one element type, got ", q, ", ", k, " and ", v);
+  if (k.getDimSize(0) != q.getDimSize(0) || v.getDimSize(0) != q.getDimSize(0) || k.getDimSize(3) != q.getDimSize(3) || v.getDimSize(1) != k.getDimSize(1) ||
+      v.getDimSize(2) != k.getDimSize(2) || k.getDimSize(1) == 0 || q.getDimSize(1) % k.getDimSize(1) != 0)
+    return emitOptionalError(loc, "'raf.attention' op expects q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] with h a multiple of g, got ", q, ", ", k, " and ", v);
+  if (Value biasValue = adaptor.getBias()) {
+    auto bias = cast<RankedTensorType>(biasValue.getType());
+    auto fits = [](int64_t size, int64_t full) { return size == 1 || size == full; };
+    if (bias.getRank() != 4 || bias.getElementType() != element || !fits(bias.getDimSize(0), q.getDimSize(0)) || !fits(bias.getDimSize(1), q.getDimSize(1)) ||
+        bias.getDimSize(2) != q.getDimSize(2) || bias.getDimSize(3) != k.getDimSize(2))
+      return emitOptionalError(loc, "'raf.attention' op bias must be [1|b, 1|h, t, s] of the same element type, got ", bias);
+  }
+  types.push_back(RankedTensorType::get({q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), v.getDimSize(3)}, element));
+  return success();
+}
+
+namespace {
+// matmul(transpose(a), b) = matmul(a, b) with the flag turned, when the transpose swaps just the last two dimensions.
+struct AbsorbTranspose : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  static Value swapped(Value operand) {
+    auto transpose = operand.getDefiningOp<TransposeOp>();
+    if (!transpose)
+      return {};
+    Ints permutation = transpose.getPermutation();
+    int64_t rank = permutation.size();
+    for (int64_t d = 0; d < rank - 2; ++d)
+      if (permutation[d] != d)
+        return {};
+    return permutation[rank - 2] == rank - 1 ? transpose.getX() : Value();
+  }
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    Value lhs = swapped(op.getLhs()), rhs = swapped(op.getRhs());
+    if (!lhs && !rhs)
+      return rewriter.notifyMatchFailure(op, "no operand swaps its last two dimensions");
+    rewriter.replaceOpWithNewOp<MatmulOp>(op, lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(), op.getTransposeLhs() != static_cast<bool>(lhs),
+                                          op.getTransposeRhs() != static_cast<bool>(rhs));
+    return success();
+  }
+};
+} // namespace
+
+void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) { patterns.add<AbsorbTranspose>(context); }

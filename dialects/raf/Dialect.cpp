@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Dialect.h"
+#include "dialects/raf/Family.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+#include "dialects/raf/Dialect.cpp.inc"
+#include "dialects/raf/Enums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/raf/Attrs.cpp.inc"
+
+// Each family adds its ops in its own file, so that an edit rebuilds one family.
+void RAFDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/raf/Attrs.cpp.inc"
+      >();
+#define RAF_FAMILY(name) add##name##Ops(*this);
+#include "dialects/raf/Families.def"
+}
+
+Operation *RAFDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getShapedType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}
+
+LogicalResult RAFDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == "raf.name")
+    return isa<StringAttr>(attribute.getValue()) ? success() : op->emitOpError() << "argument " << argIndex << ": raf.name must be a string";
+  if (name != "raf.role")
+    return success();
+  static const llvm::StringSet<> roles = {"input", "target", "param", "buffer", "state", "lr", "step", "seed"};
+  auto role = dyn_cast<StringAttr>(attribute.getValue());
+  if (role && roles.contains(role.getValue()))
+    return success();
+  return op->emitOpError() << "argument " << argIndex << ": raf.role must be one of input, target, param, buffer, state, lr, step, seed, got "
+                           << attribute.getValue();
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The unit of code generation.
+
+#ifndef RAF_DIALECTS_RAF_KERNEL_TD
+#define RAF_DIALECTS_RAF_KERNEL_TD
+
+include "dialects/raf/Base.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+
+def RAF_KernelOp : Op<RAF_Dialect, "kernel", [IsolatedFromAbove, AttrSizedOperandSegments, SingleBlock, DestinationStyleOpInterface,
+                                              DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a group of linalg ops that code generation turns into one kernel";
+  let description = [{
+    The region's arguments are the inputs, then the destinations; it yields the new contents of the destinations. Results alias the destinations, as
+    in every op of destination style. Made by `raf-fuse`, turned into a function by `raf-outline-kernels`.
+
+    Example:
+    ```mlir
+    %y = raf.kernel ins(%a : tensor<4x8xf32>) outs(%x : tensor<4x8xf32>) {
+    ^bb0(%in: tensor<4x8xf32>, %out: tensor<4x8xf32>):
+      %r = linalg.exp ins(%in : tensor<4x8xf32>) outs(%out : tensor<4x8xf32>) -> tensor<4x8xf32>
+      raf.yield %r : tensor<4x8xf32>
+    } -> tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, Variadic<AnyShaped>:$inits, OptionalAttr<StrAttr>:$label);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{(`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword $body (`->` type($outputs)^)?}];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }
+  }];
+}
+
+def RAF_YieldOp : Op<RAF_Dialect, "yield", [Pure, Terminator, HasParent<"KernelOp">]> {
+  let summary = "end of a kernel region";
+  let description = [{
+    See `raf.kernel`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+#endif // RAF_DIALECTS_RAF_KERNEL_TD

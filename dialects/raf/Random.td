@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counter-based randomness: Philox4x32-10 (Salmon et al., SC'11) with key = seed and counter = (element index, step, op id).
+
+#ifndef RAF_DIALECTS_RAF_RANDOM_TD
+#define RAF_DIALECTS_RAF_RANDOM_TD
+
+include "dialects/raf/Base.td"
+
+def RAF_RandomUniformOp : RAF_Op<"random_uniform"> {
+  let summary = "uniform numbers in [0, 1)";
+  let description = [{
+    y[i] = (word of Philox(seed; i, step, op_id) >> 8) * 2^-24: a function of its operands, so that a mask can be recomputed instead of kept.
+
+    Example:
+    ```mlir
+    %y = raf.random_uniform %seed, %step op_id = 3 : tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins RAF_ScalarInt:$seed, RAF_ScalarInt:$step, I64Attr:$op_id);
+  let results = (outs RAF_FloatTensor:$y);
+  let assemblyFormat = "$seed `,` $step `op_id` `=` $op_id attr-dict `:` type($y)";
+}
+
+def RAF_DropoutOp : RAF_Op<"dropout", [AllTypesMatch<["x", "y"]>]> {
+  let summary = "dropout";
+  let description = [{
+    y[i] = u[i] >= ratio ? x[i] / (1 - ratio) : 0, with u the random_uniform of the same seed, step and op_id. `raf-inference` makes it the identity.
+
+    Example:
+    ```mlir
+    %y = raf.dropout %x, %seed, %step ratio = 0.1 op_id = 3 : tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins RAF_FloatTensor:$x, RAF_ScalarInt:$seed, RAF_ScalarInt:$step, F64Attr:$ratio, I64Attr:$op_id);
+  let results = (outs RAF_FloatTensor:$y);
+  let assemblyFormat = "$x `,` $seed `,` $step `ratio` `=` $ratio `op_id` `=` $op_id attr-dict `:` type($y)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+#endif // RAF_DIALECTS_RAF_RANDOM_TD

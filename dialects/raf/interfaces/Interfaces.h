@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Interfaces that phases attach to ops as external models.
+#ifndef RAF_DIALECTS_RAF_INTERFACES_INTERFACES_H
+#define RAF_DIALECTS_RAF_INTERFACES_INTERFACES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+
+#include "dialects/raf/Cost.h.inc"
+#include "dialects/raf/Decomposable.h.inc"
+#include "dialects/raf/Differentiable.h.inc"
+
+#endif // RAF_DIALECTS_RAF_INTERFACES_INTERFACES_H
