@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Family.h"
 #include "dialects/raf/infer/Shapes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -35,13 +36,41 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-void KernelOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  for (OpOperand &operand : getInputsMutable())
+LogicalResult LaunchOp::verify() {
+  Ints pairs = getMayAlias();
+  for (size_t i = 0; i < pairs.size(); i += 2)
+    if (i + 1 == pairs.size() || pairs[i] < 0 || pairs[i] >= static_cast<int64_t>(getInputs().size()) || pairs[i + 1] < 0 ||
+        pairs[i + 1] >= static_cast<int64_t>(getInits().size()))
+      return emitOpError() << "may_alias must be pairs of an input and a destination index";
+  bool onTensors = llvm::all_of(getInits(), [](Value init) { return isa<TensorType>(init.getType()); });
+  if (onTensors ? getOutputs().getTypes() != getInits().getTypes() : getNumResults() != 0)
+    return emitOpError() << "results must have the types of the destinations (none for buffers)";
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError() << "names no function: " << getCalleeAttr();
+  if (!callee->hasAttr("raf.kernel"))
+    return emitOpError() << getCalleeAttr() << " has no raf.kernel attribute";
+  if (callee.getNumArguments() != getNumOperands())
+    return emitOpError() << getCalleeAttr() << " has " << callee.getNumArguments() << " arguments, got " << getNumOperands() << " operands";
+  return success();
+}
+
+// On buffers inputs are read, destinations read and written; on tensors there are no effects.
+template <typename Op>
+static void destinationEffects(Op op, SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand &operand : op.getInputsMutable())
     if (isa<MemRefType>(operand.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
-  for (OpOperand &operand : getInitsMutable())
+  for (OpOperand &operand : op.getInitsMutable())
     if (isa<MemRefType>(operand.get().getType())) {
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
       effects.emplace_back(MemoryEffects::Write::get(), &operand);
     }
 }
+
+void KernelOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { destinationEffects(*this, effects); }
+void LaunchOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { destinationEffects(*this, effects); }

@@ -5,6 +5,7 @@
 #define RAF_DIALECTS_RAF_KERNEL_TD
 
 include "dialects/raf/Base.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 
 def RAF_KernelOp : Op<RAF_Dialect, "kernel", [IsolatedFromAbove, AttrSizedOperandSegments, SingleBlock, DestinationStyleOpInterface,
@@ -40,6 +41,32 @@ def RAF_YieldOp : Op<RAF_Dialect, "yield", [Pure, Terminator, HasParent<"KernelO
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def RAF_LaunchOp : Op<RAF_Dialect, "launch", [AttrSizedOperandSegments, DestinationStyleOpInterface,
+                                              DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "execution of an outlined kernel";
+  let description = [{
+    The callee is a private function with the attribute `raf.kernel` whose arguments are the inputs, then the destinations. `may_alias` lists pairs (input, destination)
+    that may share one buffer: the kernel has read each element of the input before it writes over it.
+
+    Example:
+    ```mlir
+    func.func private @exp(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32> attributes {raf.kernel}
+    func.func @launch_exp(%a: tensor<4x8xf32>, %x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %y = raf.launch @exp ins(%a : tensor<4x8xf32>) outs(%x : tensor<4x8xf32>) may_alias = [0, 0] -> tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs, Variadic<AnyShaped>:$inits, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$may_alias);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let assemblyFormat = [{$callee (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $inits^ `:` type($inits) `)`)? (`may_alias` `=` $may_alias^)? attr-dict
+                         (`->` type($outputs)^)?}];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }
+  }];
 }
 
 #endif // RAF_DIALECTS_RAF_KERNEL_TD
