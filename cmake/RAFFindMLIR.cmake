@@ -2,11 +2,6 @@
 # Finds LLVM and MLIR 22 in the site-packages of the running Python (the xtc-* wheels of pyproject.toml) unless LLVM_DIR and MLIR_DIR are given,
 # and makes MLIR's exported targets link LLVM statically.
 
-# `python3` of PATH is the one that was activated or that pip is building for.
-set(Python_FIND_STRATEGY LOCATION)
-set(Python_FIND_UNVERSIONED_NAMES FIRST)
-set(Python3_FIND_STRATEGY LOCATION)
-set(Python3_FIND_UNVERSIONED_NAMES FIRST)
 find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
 
 if(NOT MLIR_DIR OR NOT LLVM_DIR)

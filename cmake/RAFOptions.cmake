@@ -12,6 +12,12 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # -O3 makes MLIR code slower to compile and no faster.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
+# `python3` of PATH is the one that was activated; pip names its own by Python3_EXECUTABLE.
+foreach(_python IN ITEMS Python Python3)
+  set(${_python}_FIND_STRATEGY LOCATION)
+  set(${_python}_FIND_UNVERSIONED_NAMES FIRST)
+endforeach()
+
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(RAF_CCACHE ccache)
   mark_as_advanced(RAF_CCACHE)

