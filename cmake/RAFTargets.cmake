@@ -19,6 +19,21 @@
 
 add_custom_target(raf-generated)
 
+# The reference documentation, made of the same .td files: raf/docs of the package, and docs/generated of the repository by the target raf-doc.
+add_custom_target(raf-doc-files)
+set(RAF_DOC_DIR "${PROJECT_BINARY_DIR}/python/raf/docs")
+
+function(_raf_doc output td)
+  set(LLVM_TARGET_DEFINITIONS "${td}")
+  get_filename_component(_stem "${output}" NAME_WE)
+  mlir_tablegen("doc-${_stem}.md" ${ARGN})
+  add_custom_command(OUTPUT "${RAF_DOC_DIR}/${output}"
+    COMMAND "${CMAKE_COMMAND}" -E copy "${CMAKE_CURRENT_BINARY_DIR}/doc-${_stem}.md" "${RAF_DOC_DIR}/${output}"
+    DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/doc-${_stem}.md" VERBATIM)
+  add_custom_target(raf-doc-${_stem} DEPENDS "${RAF_DOC_DIR}/${output}")
+  add_dependencies(raf-doc-files raf-doc-${_stem})
+endfunction()
+
 function(_raf_tablegen target td)
   # ARGN: pairs of an output and its generator arguments, joined by "|".
   set(LLVM_TARGET_DEFINITIONS "${td}")
@@ -110,6 +125,7 @@ function(raf_add_dialect)
   else()
     set(_target RAF${_camel}Dialect)
   endif()
+  _raf_doc(dialects/${ARG_NAME}.md Ops.td -gen-dialect-doc -dialect=${ARG_NAME})
   raf_add_library(${_target} SOURCES ${ARG_SOURCES} LINK_LIBS MLIRIR ${ARG_LINK_LIBS})
   set_property(GLOBAL APPEND PROPERTY RAF_ALL_LIBS ${_target})
   set_property(GLOBAL APPEND PROPERTY RAF_ALL_HEADERS "#include \"dialects/${ARG_NAME}/Dialect.h\"")
@@ -121,6 +137,7 @@ function(raf_add_phase)
   _raf_camel(_camel "${ARG_NAME}")
   _raf_tablegen(raf-${ARG_NAME}-passes-td Passes.td
     Passes.h.inc "-gen-pass-decls|-name=${_camel}")
+  _raf_doc(passes/${ARG_NAME}.md Passes.td -gen-pass-doc)
   raf_add_library(RAF${_camel} SOURCES ${ARG_SOURCES} LINK_LIBS MLIRPass MLIRTransforms ${ARG_LINK_LIBS})
   set_property(GLOBAL APPEND PROPERTY RAF_ALL_LIBS RAF${_camel})
   set_property(GLOBAL APPEND PROPERTY RAF_ALL_HEADERS "#include \"passes/${ARG_NAME}/Passes.h\"")

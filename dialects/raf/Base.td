@@ -49,7 +49,7 @@ class RAF_ElementwiseOp<string mnemonic, list<Trait> traits = []>
 class RAF_UnaryOp<string mnemonic, Type type, string sum, string maths, list<Trait> traits = []>
     : RAF_ElementwiseOp<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
   let summary = sum;
-  let description = maths # "\n\n    Example:\n    ```mlir\n    %y = raf." # mnemonic # " %x : tensor<4x8xf32>\n    ```";
+  let description = maths # "\n\nExample:\n```mlir\n%y = raf." # mnemonic # " %x : tensor<4x8xf32>\n```";
   let arguments = (ins type:$x);
   let results = (outs type:$y);
   let assemblyFormat = "$x attr-dict `:` type($y)";
@@ -58,7 +58,7 @@ class RAF_UnaryOp<string mnemonic, Type type, string sum, string maths, list<Tra
 class RAF_BinaryOp<string mnemonic, Type type, string sum, string maths, list<Trait> traits = []>
     : RAF_ElementwiseOp<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
   let summary = sum;
-  let description = maths # "\n\n    Example:\n    ```mlir\n    %y = raf." # mnemonic # " %a, %b : tensor<4x8xf32>\n    ```";
+  let description = maths # "\n\nExample:\n```mlir\n%y = raf." # mnemonic # " %a, %b : tensor<4x8xf32>\n```";
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$y);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($y)";
