@@ -29,7 +29,7 @@ def RAF_ErfOp : RAF_UnaryOp<"erf", RAF_FloatTensor, "error function", "y = erf x
 def RAF_ReluOp : RAF_UnaryOp<"relu", RAF_NumberTensor, "rectified linear unit", "y = max(x, 0). The gradient at 0 is 0.", [Idempotent]>;
 def RAF_SiluOp : RAF_UnaryOp<"silu", RAF_FloatTensor, "sigmoid linear unit (swish)", "y = x / (1 + e^-x).">;
 def RAF_NotOp : RAF_UnaryOp<"not", RAF_IntTensor, "bitwise complement", "y = ~x; logical not for i1."> {
-  let description = "y = ~x; logical not for i1.\n\n    Example:\n    ```mlir\n    %y = raf.not %m : tensor<4x8xi1>\n    ```";
+  let description = "y = ~x; logical not for i1.\n\nExample:\n```mlir\n%y = raf.not %m : tensor<4x8xi1>\n```";
 }
 
 def RAF_GeluOp : RAF_ElementwiseOp<"gelu", [SameOperandsAndResultType]> {
@@ -90,7 +90,7 @@ def RAF_PowOp : RAF_BinaryOp<"pow", RAF_FloatTensor, "power", "y = a^b. The grad
 def RAF_MaximumOp : RAF_BinaryOp<"maximum", RAF_NumberTensor, "larger of two", "y = max(a, b), NaN if either is. At a tie each side gets half of the gradient.", [Commutative]>;
 def RAF_MinimumOp : RAF_BinaryOp<"minimum", RAF_NumberTensor, "smaller of two", "y = min(a, b), NaN if either is. At a tie each side gets half of the gradient.", [Commutative]>;
 class RAF_BitOp<string mnemonic, string sum, string maths> : RAF_BinaryOp<mnemonic, RAF_IntTensor, sum, maths, [Commutative]> {
-  let description = maths # "\n\n    Example:\n    ```mlir\n    %y = raf." # mnemonic # " %m, %m : tensor<4x8xi1>\n    ```";
+  let description = maths # "\n\nExample:\n```mlir\n%y = raf." # mnemonic # " %m, %m : tensor<4x8xi1>\n```";
 }
 def RAF_AndOp : RAF_BitOp<"and", "bitwise and", "y = a & b; logical for i1.">;
 def RAF_OrOp : RAF_BitOp<"or", "bitwise or", "y = a | b; logical for i1.">;

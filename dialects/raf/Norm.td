@@ -8,7 +8,7 @@ include "dialects/raf/Base.td"
 
 class RAF_SoftmaxLike<string mnemonic, string sum, string maths> : RAF_Op<mnemonic, [SameOperandsAndResultType]> {
   let summary = sum;
-  let description = maths # "\n\n    Example:\n    ```mlir\n    %y = raf." # mnemonic # " %x axis = 1 : tensor<4x8xf32>\n    ```";
+  let description = maths # "\n\nExample:\n```mlir\n%y = raf." # mnemonic # " %x axis = 1 : tensor<4x8xf32>\n```";
   let arguments = (ins RAF_FloatTensor:$x, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);
   let results = (outs RAF_FloatTensor:$y);
   let assemblyFormat = "$x `axis` `=` $axis attr-dict `:` type($y)";
