@@ -4,3 +4,4 @@
 #include "dialects/raf/Cost.cpp.inc"
 #include "dialects/raf/Decomposable.cpp.inc"
 #include "dialects/raf/Differentiable.cpp.inc"
+#include "dialects/raf/Plan.cpp.inc"

@@ -9,5 +9,6 @@
 #include "dialects/raf/Cost.h.inc"
 #include "dialects/raf/Decomposable.h.inc"
 #include "dialects/raf/Differentiable.h.inc"
+#include "dialects/raf/Plan.h.inc"
 
 #endif // RAF_DIALECTS_RAF_INTERFACES_INTERFACES_H
