@@ -3,7 +3,11 @@
 
 from importlib import metadata as _metadata
 
+from .errors import CompileError, Error, ImportError, NonFiniteLossError, RuntimeError
+
 try:
     __version__ = _metadata.version("raf-compiler")
 except _metadata.PackageNotFoundError:  # in a build tree
     __version__ = "0+dev"
+
+__all__ = ["CompileError", "Error", "ImportError", "NonFiniteLossError", "RuntimeError", "__version__"]
