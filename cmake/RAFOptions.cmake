@@ -49,6 +49,9 @@ if(_raf_linker)
   endif()
 endif()
 
+# A program over a shared library of ours need not be linked again when the library was.
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+
 add_compile_options(-ffunction-sections -fdata-sections)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   add_link_options("LINKER:--gc-sections")

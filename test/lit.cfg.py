@@ -29,9 +29,7 @@ for name in ("HOME", "OMP_NUM_THREADS", "RAF_NUM_THREADS"):
 
 
 def tool_folders():
-    folders = []
-    if getattr(config, "raf_tools_dir", None):
-        folders.append(config.raf_tools_dir)
+    folders = list(getattr(config, "raf_tools_dirs", []))
     if os.environ.get("RAF_OPT"):
         folders.append(os.path.dirname(os.path.abspath(os.environ["RAF_OPT"])))
     # The package's own folder, found without importing it: its commands in PATH go through Python, which costs more than most tests.
