@@ -153,20 +153,43 @@ static dnnl::algorithm eltwise(PostOpKind kind) {
   }
 }
 
-dnnl::primitive_attr raf::rt::attributes(const std::vector<PostOp> &postOps,
-                                         const std::vector<dnnl::memory::desc> &operands) {
+std::vector<Operand> raf::rt::operandsFor(const std::vector<PostOp> &postOps, const Tensor &result, Operands how) {
+  std::vector<Operand> operands;
+  for (size_t i = 0; i < postOps.size(); ++i) {
+    if (!isBinary(postOps[i].kind))
+      continue;
+    Tensor tensor = postOps[i].operand;
+    auto wide = std::count_if(tensor.dims.begin(), tensor.dims.end(), [](int64_t dim) { return dim > 1; });
+    if (how == Operands::Expanded && wide > 0) {
+      // A stride of 0 repeats elements: the copy then writes the operand out in full.
+      for (size_t dim = 0; dim < tensor.dims.size(); ++dim)
+        if (tensor.dims[dim] == 1 && result.dims[dim] > 1) {
+          tensor.dims[dim] = result.dims[dim];
+          tensor.strides[dim] = 0;
+        }
+    }
+    Tensor wanted = tensor;
+    if (how != Operands::AsTheyAre)
+      wanted = tensor.dims == result.dims ? Tensor{tensor.type, result.dims, result.strides}
+                                          : Tensor::dense(tensor.type, tensor.dims);
+    operands.push_back({i, describeTensor(tensor), describeTensor(wanted)});
+  }
+  return operands;
+}
+
+dnnl::primitive_attr raf::rt::attributes(const std::vector<PostOp> &postOps, const std::vector<Operand> &operands) {
   dnnl::post_ops ops;
   size_t binary = 0;
   for (const PostOp &op : postOps) {
     switch (op.kind) {
     case PostOpKind::Add:
-      ops.append_binary(dnnl::algorithm::binary_add, operands[binary++]);
+      ops.append_binary(dnnl::algorithm::binary_add, operands[binary++].wanted);
       break;
     case PostOpKind::Sub:
-      ops.append_binary(dnnl::algorithm::binary_sub, operands[binary++]);
+      ops.append_binary(dnnl::algorithm::binary_sub, operands[binary++].wanted);
       break;
     case PostOpKind::Mul:
-      ops.append_binary(dnnl::algorithm::binary_mul, operands[binary++]);
+      ops.append_binary(dnnl::algorithm::binary_mul, operands[binary++].wanted);
       break;
     case PostOpKind::Sum:
       ops.append_sum(static_cast<float>(op.alpha));
@@ -183,14 +206,6 @@ dnnl::primitive_attr raf::rt::attributes(const std::vector<PostOp> &postOps,
 
 bool raf::rt::hasSum(const std::vector<PostOp> &postOps) {
   return std::any_of(postOps.begin(), postOps.end(), [](const PostOp &op) { return op.kind == PostOpKind::Sum; });
-}
-
-std::vector<dnnl::memory::desc> raf::rt::describeOperands(const std::vector<PostOp> &postOps) {
-  std::vector<dnnl::memory::desc> result;
-  for (const PostOp &op : postOps)
-    if (isBinary(op.kind))
-      result.push_back(describeTensor(op.operand));
-  return result;
 }
 
 void Arguments::input(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
@@ -217,17 +232,14 @@ void Arguments::output(int argument, int64_t buffer, const dnnl::memory::desc &t
   pairs.emplace_back(argument, slot);
 }
 
-void Arguments::operands(const std::vector<PostOp> &postOps, const std::vector<dnnl::memory::desc> &wanted,
-                         int64_t first) {
-  std::vector<dnnl::memory::desc> theirs = describeOperands(postOps);
-  size_t binary = 0;
-  for (size_t i = 0; i < postOps.size(); ++i) {
-    if (!isBinary(postOps[i].kind))
-      continue;
-    input(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, first + binary, theirs[binary],
-          wanted[binary], "operand");
-    ++binary;
-  }
+void Arguments::opaque(int argument, int64_t buffer, const dnnl::memory::desc &desc) {
+  pairs.emplace_back(argument, plan.caller(buffer, desc));
+}
+
+void Arguments::operands(const std::vector<Operand> &operands, int64_t first) {
+  for (const Operand &operand : operands)
+    input(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(operand.index)) | DNNL_ARG_SRC_1, first++, operand.theirs,
+          operand.wanted, "operand");
 }
 
 void Arguments::run(const dnnl::primitive &primitive, const dnnl::primitive_desc_base &desc) {

@@ -28,13 +28,26 @@ dnnl::memory::desc describeAny(const plan::Tensor &tensor);
 /// True if a primitive is oneDNN's plain loop, orders of magnitude slower than generated code.
 bool isReference(const dnnl::primitive_desc_base &primitive);
 
-/// The attributes of `postOps`; binary operand i is described by operands[i]. The scratchpad is the caller's.
-dnnl::primitive_attr attributes(const std::vector<plan::PostOp> &postOps,
-                                const std::vector<dnnl::memory::desc> &operands);
+/// What a primitive is given for the binary operands of its post-ops, from cheap to expensive.
+enum class Operands {
+  AsTheyAre,
+  LikeResult, // those of the result's dims through copies in its layout
+  Expanded,   // so are those that broadcast in another way than along one channel or column
+};
+
+/// The operand of post-op `index`: what the caller has and what the primitive wants.
+struct Operand {
+  size_t index;
+  dnnl::memory::desc theirs, wanted;
+};
+
+/// One for each binary post-op, in order.
+std::vector<Operand> operandsFor(const std::vector<plan::PostOp> &postOps, const plan::Tensor &result, Operands how);
+
+/// The attributes of `postOps`. The scratchpad is the caller's.
+dnnl::primitive_attr attributes(const std::vector<plan::PostOp> &postOps, const std::vector<Operand> &operands);
 
 bool hasSum(const std::vector<plan::PostOp> &postOps);
-/// Descriptions of the binary operands in order.
-std::vector<dnnl::memory::desc> describeOperands(const std::vector<plan::PostOp> &postOps);
 
 /// Gathers the arguments of one primitive: each is the caller's buffer itself or, where the primitive wants another layout,
 /// an internal tensor with a reorder before (inputs) or after (outputs).
@@ -47,8 +60,10 @@ public:
   /// `keeps`: the primitive also reads what the output held.
   void output(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
               const char *name, bool keeps = false);
+  /// A buffer that only oneDNN reads and writes.
+  void opaque(int argument, int64_t buffer, const dnnl::memory::desc &desc);
   /// Binary operands of the post-ops, buffers from `first` on.
-  void operands(const std::vector<plan::PostOp> &postOps, const std::vector<dnnl::memory::desc> &wanted, int64_t first);
+  void operands(const std::vector<Operand> &operands, int64_t first);
   /// Appends the primitive and the reorders after it.
   void run(const dnnl::primitive &primitive, const dnnl::primitive_desc_base &desc);
 

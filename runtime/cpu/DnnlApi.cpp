@@ -9,9 +9,8 @@ using namespace raf::rt;
 
 namespace {
 
-template <class Request>
-std::unique_ptr<DnnlPlan> decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace,
-                                         std::unique_ptr<DnnlPlan> (*build)(const Request &, int64_t)) {
+template <class Request, class Build>
+std::unique_ptr<DnnlPlan> decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace, Build build) {
   Request request;
   if (!plan::decode(words, count, request, plannedWorkspace))
     throw Error(RAF_RT_INVALID, "the words do not encode a plan of this kind and schema " + std::to_string(plan::kSchema));
@@ -26,14 +25,30 @@ std::unique_ptr<DnnlPlan> raf::rt::buildDnnlPlan(int64_t kind, const int64_t *wo
                                                  int64_t &plannedWorkspace) {
   if (!words || count < 0)
     throw Error(RAF_RT_INVALID, "no words for a plan");
-  switch (static_cast<plan::Kind>(kind)) {
+  auto is = static_cast<plan::Kind>(kind);
+  switch (is) {
   case plan::Kind::Matmul:
-    return decodeAndBuild(words, count, plannedWorkspace, buildMatmul);
+    return decodeAndBuild<plan::Matmul>(words, count, plannedWorkspace, buildMatmul);
+  case plan::Kind::ConvForward:
+  case plan::Kind::ConvBackwardData:
+  case plan::Kind::ConvBackwardWeights:
+    return decodeAndBuild<plan::Convolution>(words, count, plannedWorkspace, [&](const auto &request, int64_t threads) {
+      return buildConvolution(request, is, threads);
+    });
+  case plan::Kind::PoolForward:
+  case plan::Kind::PoolBackward:
+    return decodeAndBuild<plan::Pooling>(words, count, plannedWorkspace, [&](const auto &request, int64_t threads) {
+      return buildPooling(request, is, threads);
+    });
+  case plan::Kind::BatchNormForward:
+  case plan::Kind::BatchNormBackward:
+    return decodeAndBuild<plan::BatchNorm>(words, count, plannedWorkspace, [&](const auto &request, int64_t threads) {
+      return buildBatchNorm(request, is, threads);
+    });
   case plan::Kind::Reorder:
-    return decodeAndBuild(words, count, plannedWorkspace, buildReorder);
-  default:
-    throw Error(RAF_RT_INVALID, "unknown kind of plan " + std::to_string(kind));
+    return decodeAndBuild<plan::Reorder>(words, count, plannedWorkspace, buildReorder);
   }
+  throw Error(RAF_RT_INVALID, "unknown kind of plan " + std::to_string(kind));
 }
 
 int64_t raf_rt_dnnl_supported(int64_t kind, const int64_t *words, int64_t count) {

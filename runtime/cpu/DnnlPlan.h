@@ -78,6 +78,9 @@ std::unique_ptr<DnnlPlan> buildDnnlPlan(int64_t kind, const int64_t *words, int6
 
 // One function a kind, in the file of its name.
 std::unique_ptr<DnnlPlan> buildMatmul(const plan::Matmul &matmul, int64_t threads);
+std::unique_ptr<DnnlPlan> buildConvolution(const plan::Convolution &conv, plan::Kind kind, int64_t threads);
+std::unique_ptr<DnnlPlan> buildPooling(const plan::Pooling &pool, plan::Kind kind, int64_t threads);
+std::unique_ptr<DnnlPlan> buildBatchNorm(const plan::BatchNorm &norm, plan::Kind kind, int64_t threads);
 std::unique_ptr<DnnlPlan> buildReorder(const plan::Reorder &reorder, int64_t threads);
 
 } // namespace raf::rt

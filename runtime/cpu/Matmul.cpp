@@ -141,40 +141,27 @@ bool worthPacking(const Problem &) { return false; }
 /// One way to run the product.
 struct Choice {
   bool copyMatrices; // a, b and c through dense copies
-  bool copyOperands; // operands of post-ops through copies in the layout of c
+  Operands operands;
   bool pack;
 };
 
 struct Candidate {
   dnnl::memory::desc a, b, c, bias;
-  std::vector<dnnl::memory::desc> operands;
+  std::vector<Operand> operands;
   dnnl::matmul::primitive_desc desc;
 };
 
-Tensor densified(const Tensor &tensor) { return Tensor::dense(tensor.type, tensor.dims); }
-
-/// Empty if oneDNN has no fast implementation; `reason` then says what it said.
+/// False if oneDNN has no fast implementation; `reason` then says why.
 bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidate, std::string &reason) {
-  auto matrix = [&](const Tensor &tensor) { return describeTensor(choice.copyMatrices ? densified(tensor) : tensor); };
-  candidate.a = matrix(problem.a);
-  candidate.b = choice.pack ? describeAny(problem.b) : matrix(problem.b);
-  candidate.c = matrix(problem.c);
-  candidate.operands.clear();
-  for (const PostOp &op : problem.postOps) {
-    if (!isBinary(op.kind))
-      continue;
-    Tensor operand = op.operand;
-    if (choice.copyOperands && operand.dims == problem.c.dims) {
-      operand.strides = choice.copyMatrices ? densified(problem.c).strides : problem.c.strides;
-    } else if (choice.copyOperands) {
-      operand = densified(operand);
-    }
-    candidate.operands.push_back(describeTensor(operand));
-  }
+  auto inside = [&](const Tensor &tensor) { return choice.copyMatrices ? Tensor::dense(tensor.type, tensor.dims) : tensor; };
+  candidate.a = describeTensor(inside(problem.a));
+  candidate.b = choice.pack ? describeAny(problem.b) : describeTensor(inside(problem.b));
+  candidate.c = describeTensor(inside(problem.c));
+  candidate.operands = operandsFor(problem.postOps, inside(problem.c), choice.operands);
   dnnl::primitive_attr attr = attributes(problem.postOps, candidate.operands);
   try {
     if (problem.bias.present()) {
-      candidate.bias = describeTensor(densified(problem.bias));
+      candidate.bias = describeTensor(Tensor::dense(problem.bias.type, problem.bias.dims));
       candidate.desc =
           dnnl::matmul::primitive_desc(dnnlEngine(), candidate.a, candidate.b, candidate.bias, candidate.c, attr);
     } else {
@@ -213,10 +200,10 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
   bool pack = problem.packB == Internal::Any || (problem.packB == Internal::Auto && worthPacking(problem));
   std::vector<Choice> choices;
   for (bool copyMatrices : {false, true})
-    for (bool copyOperands : {false, true}) {
+    for (Operands operands : {Operands::AsTheyAre, Operands::LikeResult, Operands::Expanded}) {
       if (pack)
-        choices.push_back({copyMatrices, copyOperands, true});
-      choices.push_back({copyMatrices, copyOperands, false});
+        choices.push_back({copyMatrices, operands, true});
+      choices.push_back({copyMatrices, operands, false});
     }
   Candidate candidate;
   std::string reason;
@@ -238,7 +225,7 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
     arguments.input(DNNL_ARG_BIAS, Matmul::kBias, describeTensor(problem.bias), candidate.bias, "bias");
   // A bias that became a post-op is the operand just before the others, which is also where its buffer is.
   int64_t firstOperand = biasFirst ? Matmul::kBias : request.operandBuffer(0);
-  arguments.operands(problem.postOps, candidate.operands, firstOperand);
+  arguments.operands(candidate.operands, firstOperand);
   arguments.output(DNNL_ARG_DST, Matmul::kC, describeTensor(problem.c), candidate.c, "c", hasSum(problem.postOps));
   arguments.run(dnnl::matmul(candidate.desc), candidate.desc);
   return plan;

@@ -55,7 +55,7 @@ enum class PostOpKind : int64_t {
   Add = 20,      // x + operand
   Sub = 21,      // x - operand
   Mul = 22,      // x * operand
-  Sum = 30,      // x + alpha * (what the output buffer held)
+  Sum = 30,      // x + alpha * (what the output buffer held); convolutions take it as the first post-op
 };
 
 inline bool isBinary(PostOpKind kind) { return kind == PostOpKind::Add || kind == PostOpKind::Sub || kind == PostOpKind::Mul; }
