@@ -5,6 +5,8 @@
 #include "cpu/Descs.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 using namespace raf::rt;
 using namespace raf::rt::plan;
@@ -77,6 +79,10 @@ Tensor grouped(const Tensor &weights, int64_t groups) {
 
 bool isChannelsLast(const Tensor &tensor) { return tensor.dims[1] == 1 || tensor.strides[1] == 1; }
 
+double elements(const Tensor &tensor) {
+  return std::accumulate(tensor.dims.begin(), tensor.dims.end(), 1.0, std::multiplies<double>());
+}
+
 /// How the primitive sees the activations.
 enum class Layout { Theirs, Library, ChannelsLast };
 
@@ -86,10 +92,15 @@ std::vector<Layout> layouts(const Convolution &conv, Kind kind) {
     return {Layout::Theirs};
   if (conv.activations == Internal::Any)
     return {Layout::Library, Layout::ChannelsLast, Layout::Theirs};
-  if (isChannelsLast(conv.src) && isChannelsLast(conv.dst))
-    return {Layout::Theirs, Layout::Library};
   const auto &weights = conv.weights.dims;
   bool pointwise = std::all_of(weights.begin() + 2, weights.end(), [](int64_t size) { return size == 1; });
+  if (isChannelsLast(conv.src) && isChannelsLast(conv.dst)) {
+    // The library's blocked kernels are the faster ones for deep layers with small images, where copies cost little.
+    bool deep = !pointwise && elements(conv.weights) > elements(conv.src) + elements(conv.dst);
+    if (deep && kind != Kind::ConvBackwardWeights)
+      return {Layout::Library, Layout::Theirs};
+    return {Layout::Theirs, Layout::Library};
+  }
   int64_t inputs = weights[1];
   // A pointwise convolution of an image with channels first is a matrix product as it lies. A gradient of very few
   // channels would fill the library's blocks of 16 with zeros.

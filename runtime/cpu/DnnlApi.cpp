@@ -5,16 +5,37 @@
 
 #include "core/Threads.h"
 
+#include <algorithm>
+
 using namespace raf::rt;
 
 namespace {
+
+double product(const std::vector<int64_t> &dims, size_t from = 0) {
+  double result = 1;
+  for (size_t i = from; i < dims.size(); ++i)
+    result *= static_cast<double>(dims[i]);
+  return result;
+}
+
+// Operations of a plan, roughly; the requests are not checked yet, so in doubles, which cannot overflow.
+double work(const plan::Matmul &request) {
+  return 2 * product(request.c.dims) * (request.a.dims.empty() ? 1 : static_cast<double>(request.a.dims.back()));
+}
+double work(const plan::Convolution &request) { return 2 * product(request.dst.dims) * product(request.weights.dims, 1); }
+double work(const plan::Pooling &request) { return 2 * product(request.dst.dims) * product(request.window); }
+double work(const plan::BatchNorm &request) { return 16 * product(request.src.dims); }
+double work(const plan::Reorder &request) { return 8 * product(request.src.dims); }
+
+/// Below this, waking the other threads costs more than they save (a few microseconds of one core).
+constexpr double kSerialWork = 4e5;
 
 template <class Request, class Build>
 std::unique_ptr<DnnlPlan> decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace, Build build) {
   Request request;
   if (!plan::decode(words, count, request, plannedWorkspace))
     throw Error(RAF_RT_INVALID, "the words do not encode a plan of this kind and schema " + std::to_string(plan::kSchema));
-  int64_t threads = raf_rt_get_num_threads();
+  int64_t threads = work(request) < kSerialWork ? 1 : raf_rt_get_num_threads();
   ThreadScope scope(threads);
   return build(request, threads);
 }

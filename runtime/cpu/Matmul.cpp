@@ -135,9 +135,6 @@ Problem simplify(const Matmul &request) {
   return problem;
 }
 
-/// Whether repacking b before each product pays. See runtime/README.md for the measurements.
-bool worthPacking(const Problem &) { return false; }
-
 /// One way to run the product.
 struct Choice {
   bool copyMatrices; // a, b and c through dense copies
@@ -197,7 +194,8 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
     problem.bias = Tensor();
   }
 
-  bool pack = problem.packB == Internal::Any || (problem.packB == Internal::Auto && worthPacking(problem));
+  // Repacking b in each execute never paid where it was measured (runtime/README.md): the kernels copy what they need.
+  bool pack = problem.packB == Internal::Any;
   std::vector<Choice> choices;
   for (bool copyMatrices : {false, true})
     for (Operands operands : {Operands::AsTheyAre, Operands::LikeResult, Operands::Expanded}) {

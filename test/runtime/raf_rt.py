@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+NAME = "libraf_runtime.so"
 SCHEMA = 1
 OK, INVALID, UNSUPPORTED, OUT_OF_MEMORY, FAILED = range(5)
 MATMUL, CONV, CONV_DATA, CONV_WEIGHTS, POOL, POOL_BACKWARD, NORM, NORM_BACKWARD, REORDER = range(1, 10)
@@ -25,16 +26,14 @@ ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
 
 
 def find_library() -> Path | None:
-    """RAF_RUNTIME_LIBRARY, or the library inside the installed package; None if there is neither."""
+    """RAF_RUNTIME_LIBRARY; the library inside the package raf (installed, or of a build tree on sys.path); that of a build
+    of the runtime alone. None if there is none of them."""
     if named := os.environ.get("RAF_RUNTIME_LIBRARY"):
-        return Path(named)
+        return Path(named).absolute()
     spec = importlib.util.find_spec("raf")
-    for root in (spec.submodule_search_locations or []) if spec else []:
-        for folder in ("_mlir_libs", "_runtime", "lib", "."):
-            path = Path(root) / folder / "libraf_runtime.so"
-            if path.exists():
-                return path
-    return None
+    places = [Path(root) / "_mlir" / "_mlir_libs" for root in (spec and spec.submodule_search_locations) or []]
+    places.append(Path(os.environ.get("RAF_BUILD_DIR", Path(__file__).parents[2] / "build")) / "runtime")
+    return next((place / NAME for place in places if (place / NAME).exists()), None)
 
 
 class Stats(ctypes.Structure):

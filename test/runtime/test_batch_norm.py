@@ -7,7 +7,7 @@ import raf_rt as R
 from references import batch_norm, batch_norm_backward
 from test_convolution import placed
 
-SIZES = [(2, 16, 8, 8), (3, 5, 7, 9), (4, 1, 3, 3), (32, 17, 1, 1), (7, 64), (2, 6, 13), (2, 8, 3, 4, 5)]
+SIZES = [(2, 16, 8, 8), (3, 5, 7, 9), (4, 1, 3, 3), (32, 17, 1, 1), (7, 64), (2, 6, 13), (2, 8, 3, 4, 5), (8, 35, 20, 19)]
 EPSILON = 1e-3
 
 

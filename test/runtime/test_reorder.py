@@ -8,7 +8,7 @@ import pytest
 import raf_rt as R
 
 
-@pytest.mark.parametrize("size", [(1,), (7,), (3, 5), (2, 3, 4), (2, 1, 5, 3), (16, 33, 17), (2, 2, 3, 2, 2)], ids=str)
+@pytest.mark.parametrize("size", [(1,), (7,), (3, 5), (2, 3, 4), (2, 1, 5, 3), (16, 33, 17), (64, 33, 47), (2, 2, 3, 2, 2)], ids=str)
 def test_every_permutation(dnnl, threads, rng, size):
     for order in itertools.permutations(range(len(size))):
         src = rng.standard_normal([size[i] for i in order], dtype=np.float32).transpose(np.argsort(order))
