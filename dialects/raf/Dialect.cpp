@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -15,8 +16,17 @@ using namespace mlir::raf;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/raf/Attrs.cpp.inc"
 
+namespace {
+// Functions of a model may be inlined: no op depends on the function around it.
+struct RAFInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+};
+} // namespace
+
 // Each family adds its ops in its own file, so that an edit rebuilds one family.
 void RAFDialect::initialize() {
+  addInterfaces<RAFInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "dialects/raf/Attrs.cpp.inc"

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/autodiff/Activity.h"
+#include "passes/autodiff/Passes.h"
+#include "passes/autodiff/Rules.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_AUTODIFFPASS
+#include "passes/autodiff/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+Location mlir::raf::gradientLoc(Location primal) {
+  MLIRContext *context = primal.getContext();
+  return FusedLoc::get(context, {primal}, StringAttr::get(context, "grad"));
+}
+
+void mlir::raf::registerAutodiffExtensions(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, RAFDialect *) {
+    attachElementwiseRules(context);
+    attachShapeRules(context);
+    attachReductionRules(context);
+    attachContractionRules(context);
+    attachConvRules(context);
+    attachPoolRules(context);
+    attachNormRules(context);
+    attachIndexingRules(context);
+    attachRandomRules(context);
+    attachLossRules(context);
+  });
+}
+
+static StringRef nameOf(func::FuncOp func, unsigned index) {
+  auto name = func.getArgAttrOfType<StringAttr>(index, "raf.name");
+  return name ? name.getValue() : StringRef();
+}
+
+namespace {
+struct AutodiffPass : raf::impl::AutodiffPassBase<AutodiffPass> {
+  using AutodiffPassBase::AutodiffPassBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult differentiate(func::FuncOp func);
+  LogicalResult inlineCalls(func::FuncOp func);
+  FailureOr<unsigned> findResult(func::FuncOp func);
+  FailureOr<SmallVector<unsigned>> findArguments(func::FuncOp func);
+  LogicalResult decomposeWithoutRule(Block &block, ArrayRef<Value> sources, Value target);
+  LogicalResult propagate(const Activity &activity, OpBuilder &builder, DenseMap<Value, Value> &cotangents);
+  Value seed(func::FuncOp func, OpBuilder &builder, Value target);
+};
+} // namespace
+
+void AutodiffPass::runOnOperation() {
+  auto func = getOperation().lookupSymbol<func::FuncOp>("main");
+  if (!func || !func.getBody().hasOneBlock()) {
+    emitError(getOperation().getLoc()) << "raf-autodiff needs a function @main of one block";
+    return signalPassFailure();
+  }
+  if (failed(inlineCalls(func)) || failed(differentiate(func)))
+    signalPassFailure();
+}
+
+LogicalResult AutodiffPass::inlineCalls(func::FuncOp func) {
+  if (func.getBody().getOps<func::CallOp>().empty())
+    return success();
+  // Without the inliner's own simplifications: what to simplify is for the graph passes to say.
+  OpPassManager inliner(ModuleOp::getOperationName());
+  inliner.addPass(createInlinerPass({}, nullptr));
+  return runPipeline(inliner, getOperation());
+}
+
+FailureOr<unsigned> AutodiffPass::findResult(func::FuncOp func) {
+  SmallVector<StringRef> names;
+  for (unsigned index = 0; index < func.getNumResults(); ++index) {
+    auto name = func.getResultAttrOfType<StringAttr>(index, "raf.name");
+    names.push_back(name ? name.getValue() : StringRef("?"));
+    if (name && name.getValue() == of)
+      return index;
+  }
+  auto diagnostic = emitError(func.getLoc()) << "@main has no result named '" << of << "' to differentiate; its results are ";
+  llvm::interleaveComma(names, diagnostic);
+  return failure();
+}
+
+FailureOr<SmallVector<unsigned>> AutodiffPass::findArguments(func::FuncOp func) {
+  SmallVector<unsigned> found;
+  if (wrt.empty()) {
+    for (unsigned index = 0; index < func.getNumArguments(); ++index) {
+      auto role = func.getArgAttrOfType<StringAttr>(index, "raf.role");
+      if (role && role.getValue() == "param" && !func.getArgAttr(index, "raf.frozen") && isDifferentiableType(func.getArgumentTypes()[index]))
+        found.push_back(index);
+    }
+    if (found.empty())
+      return emitError(func.getLoc()) << "@main has no parameter to differentiate with respect to: no argument of role 'param' that is of floating point and not frozen";
+    return found;
+  }
+  bool valid = true;
+  for (StringRef name : wrt) {
+    auto indices = llvm::seq<unsigned>(0, func.getNumArguments());
+    auto index = llvm::find_if(indices, [&](unsigned k) { return nameOf(func, k) == name; });
+    if (index == indices.end())
+      valid = false, emitError(func.getLoc()) << "@main has no argument named '" << name << "' to differentiate with respect to";
+    else if (!isDifferentiableType(func.getArgumentTypes()[*index]))
+      valid = false, emitError(func.getLoc()) << "argument '" << name << "' has type " << func.getArgumentTypes()[*index] << " and so no derivative";
+    else if (llvm::is_contained(found, *index))
+      valid = false, emitError(func.getLoc()) << "argument '" << name << "' is named twice in wrt";
+    else
+      found.push_back(*index);
+  }
+  if (!valid)
+    return failure();
+  return found;
+}
+
+LogicalResult AutodiffPass::decomposeWithoutRule(Block &block, ArrayRef<Value> sources, Value target) {
+  // A decomposition may hold ops that have to be decomposed in turn; the target may be a result of one.
+  auto lacksRule = [](Operation *op) { return !isa<DifferentiableOpInterface>(op); };
+  while (true) {
+    Activity activity(block, sources, target);
+    SmallVector<Operation *> lacking = llvm::filter_to_vector(activity.getOps(), lacksRule);
+    if (lacking.empty())
+      return success();
+    bool missing = false;
+    for (Operation *op : lacking) {
+      FailureOr<SmallVector<Value>> values = failure();
+      if (auto decomposable = dyn_cast<DecomposableOpInterface>(op)) {
+        OpBuilder builder(op);
+        values = decomposable.decompose(builder);
+      }
+      if (failed(values)) {
+        missing = true;
+        emitError(op->getLoc()) << "'" << op->getName() << "' has no gradient rule and no decomposition, and the result '" << of << "' depends on a differentiated argument through it";
+        continue;
+      }
+      if (auto result = dyn_cast<OpResult>(target); result && result.getOwner() == op)
+        target = (*values)[result.getResultNumber()];
+      op->replaceAllUsesWith(*values);
+      op->erase();
+      ++numDecomposed;
+    }
+    if (missing)
+      return failure();
+  }
+}
+
+LogicalResult AutodiffPass::propagate(const Activity &activity, OpBuilder &builder, DenseMap<Value, Value> &cotangents) {
+  for (Operation *op : llvm::reverse(activity.getOps())) {
+    SmallVector<Value> dys = llvm::map_to_vector(op->getResults(), [&](Value result) { return cotangents.lookup(result); });
+    if (llvm::none_of(dys, [](Value dy) { return static_cast<bool>(dy); }))
+      continue;
+    SmallVector<bool> wanted = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return activity.isVaried(operand); });
+    SmallVector<Value> grads(op->getNumOperands());
+    if (failed(cast<DifferentiableOpInterface>(op).buildVJP(builder, dys, wanted, grads)))
+      return emitError(op->getLoc()) << "the gradient rule of '" << op->getName() << "' failed";
+    ++numDifferentiated;
+    for (auto [operand, grad] : llvm::zip(op->getOperands(), grads)) {
+      if (!grad)
+        continue;
+      if (grad.getType() != operand.getType())
+        return emitError(op->getLoc()) << "the gradient rule of '" << op->getName() << "' gives type " << grad.getType() << " for an operand of type " << operand.getType();
+      Value &sum = cotangents[operand];
+      if (sum) {
+        grad = builder.createOrFold<AddOp>(gradientLoc(operand.getLoc()), sum, grad);
+        ++numAccumulations;
+      }
+      sum = grad;
+    }
+  }
+  return success();
+}
+
+Value AutodiffPass::seed(func::FuncOp func, OpBuilder &builder, Value target) {
+  Location loc = gradientLoc(target.getLoc());
+  auto type = cast<RankedTensorType>(target.getType());
+  if (type.getNumElements() == 1)
+    return TensorBuilder(builder, loc).splat(type, 1.0);
+  NamedAttribute attributes[] = {builder.getNamedAttr("raf.name", builder.getStringAttr("cotangent:" + of)),
+                                 builder.getNamedAttr("raf.role", builder.getStringAttr("input"))};
+  unsigned index = func.getNumArguments();
+  (void)func.insertArgument(index, type, builder.getDictionaryAttr(attributes), loc);
+  return func.getArgument(index);
+}
+
+LogicalResult AutodiffPass::differentiate(func::FuncOp func) {
+  FailureOr<unsigned> result = findResult(func);
+  FailureOr<SmallVector<unsigned>> arguments = findArguments(func);
+  if (failed(result) || failed(arguments))
+    return failure();
+  Type type = func.getResultTypes()[*result];
+  if (!isDifferentiableType(type) || !isa<RankedTensorType>(type))
+    return emitError(func.getLoc()) << "result '" << of << "' has type " << type << " and so no derivative";
+  auto gradientName = [&](unsigned index) {
+    std::string name = nameOf(func, index).empty() ? ("arg" + Twine(index)).str() : nameOf(func, index).str();
+    return of == "loss" ? "grad:" + name : "grad:" + of + ":" + name;
+  };
+  for (unsigned index = 0; index < func.getNumResults(); ++index)
+    for (unsigned argument : *arguments)
+      if (func.getResultAttrOfType<StringAttr>(index, "raf.name") == StringAttr::get(&getContext(), gradientName(argument)))
+        return emitError(func.getLoc()) << "@main has a result '" << gradientName(argument) << "' already";
+
+  Block &block = func.getBody().front();
+  Operation *terminator = block.getTerminator();
+  SmallVector<Value> sources = llvm::map_to_vector(*arguments, [&](unsigned index) -> Value { return func.getArgument(index); });
+  if (failed(decomposeWithoutRule(block, sources, terminator->getOperand(*result))))
+    return failure();
+
+  Value target = terminator->getOperand(*result);
+  OpBuilder builder(terminator);
+  Activity activity(block, sources, target);
+  DenseMap<Value, Value> cotangents;
+  cotangents[target] = seed(func, builder, target);
+  if (failed(propagate(activity, builder, cotangents)))
+    return failure();
+
+  for (auto [index, source] : llvm::zip(*arguments, sources)) {
+    Value grad = cotangents.lookup(source);
+    if (!grad) {
+      emitWarning(func.getLoc()) << "'" << of << "' does not depend on argument '" << nameOf(func, index) << "': its gradient is zero";
+      grad = TensorBuilder(builder, gradientLoc(source.getLoc())).zeros(source.getType());
+    }
+    NamedAttribute attributes[] = {builder.getNamedAttr("raf.grad_of", builder.getI64IntegerAttr(index)),
+                                   builder.getNamedAttr("raf.name", builder.getStringAttr(gradientName(index)))};
+    (void)func.insertResult(func.getNumResults(), source.getType(), builder.getDictionaryAttr(attributes));
+    terminator->insertOperands(terminator->getNumOperands(), grad);
+  }
+  return success();
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef RAF_PASSES_OPTIMIZER_PASSES_TD
+#define RAF_PASSES_OPTIMIZER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ApplyOptimizerPass : Pass<"raf-apply-optimizer", "::mlir::ModuleOp"> {
+  let summary = "turn the gradient results of @main into parameter updates";
+  let description = [{
+    Each result with `raf.grad_of` becomes the new value of that parameter (`raf.alias`); the optimizer's states become arguments of role `state` and results that
+    alias them. One argument of role `lr` (f32, or f64 when a parameter is f64) and, for the Adam family, one of role `step` (an existing one is used) are added.
+  }];
+  let options = [
+    Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd, adam or adamw">,
+    Option<"momentum", "momentum", "double", "0.0", "sgd: factor of the velocity, in [0, 1)">,
+    Option<"nesterov", "nesterov", "bool", "false", "sgd: look ahead by the velocity">,
+    Option<"weightDecay", "weight-decay", "double", "0.0", "Pull towards zero: part of the gradient, or with adamw apart from it">,
+    Option<"beta1", "beta1", "double", "0.9", "adam, adamw: decay of the first moment, in [0, 1)">,
+    Option<"beta2", "beta2", "double", "0.999", "adam, adamw: decay of the second moment, in [0, 1)">,
+    Option<"epsilon", "epsilon", "double", "1e-8", "adam, adamw: added to the root of the second moment">,
+    ListOption<"noDecay", "no-decay", "std::string", "Names of parameters without weight decay">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+#endif // RAF_PASSES_OPTIMIZER_PASSES_TD
