@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensors of a file: checked before they are read, and external data only from inside the model's folder."""
+
+from __future__ import annotations
+
+import math
+import os
+import pathlib
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import TensorProto, numpy_helper
+
+from ..errors import ImportError
+
+#: numpy's types of the element types that a file may hold.
+DTYPES: dict[int, np.dtype] = {
+    TensorProto.FLOAT: np.dtype(np.float32), TensorProto.DOUBLE: np.dtype(np.float64), TensorProto.FLOAT16: np.dtype(np.float16),
+    TensorProto.BFLOAT16: np.dtype(ml_dtypes.bfloat16), TensorProto.INT64: np.dtype(np.int64), TensorProto.INT32: np.dtype(np.int32),
+    TensorProto.INT16: np.dtype(np.int16), TensorProto.INT8: np.dtype(np.int8), TensorProto.BOOL: np.dtype(np.bool_),
+    TensorProto.UINT8: np.dtype(np.uint8), TensorProto.UINT16: np.dtype(np.uint16), TensorProto.UINT32: np.dtype(np.uint32), TensorProto.UINT64: np.dtype(np.uint64)}
+
+_ONNX_TYPES = {v: k for k, v in DTYPES.items()}
+_FIELDS = {TensorProto.FLOAT: "float_data", TensorProto.DOUBLE: "double_data", TensorProto.INT64: "int64_data", TensorProto.UINT32: "uint64_data", TensorProto.UINT64: "uint64_data"}
+
+
+def type_name(data_type: int) -> str:
+    try:
+        return str(TensorProto.DataType.Name(data_type))
+    except ValueError:
+        return f"number {data_type}"
+
+
+def onnx_type(dtype: np.dtype) -> int:
+    return _ONNX_TYPES[np.dtype(dtype)]
+
+
+def is_external(tensor: TensorProto) -> bool:
+    return tensor.HasField("data_location") and tensor.data_location == TensorProto.EXTERNAL
+
+
+def external_path(tensor: TensorProto, folder: str | None) -> tuple[pathlib.Path, dict[str, str]]:
+    """The file of a tensor's external data and its other entries."""
+    entries = {e.key: e.value for e in tensor.external_data}
+    location = entries.pop("location", "")
+    what = f"the external data of {tensor.name!r} at {location!r}"
+    if folder is None:
+        raise ImportError(f"{what} cannot be read: a model given as bytes or as a message has no folder; pass its path")
+    relative = pathlib.PurePosixPath(location.replace("\\", "/"))
+    if not location or "\0" in location or relative.is_absolute() or pathlib.PureWindowsPath(location).drive or ".." in relative.parts:
+        raise ImportError(f"{what} is refused: it must be a relative path inside the model's folder")
+    root = pathlib.Path(os.path.realpath(folder))
+    path = pathlib.Path(os.path.realpath(root / relative))
+    if root not in path.parents:
+        raise ImportError(f"{what} is refused: it leads out of the model's folder")
+    if not path.is_file():
+        raise ImportError(f"{what} cannot be read: there is no such file")
+    return path, entries
+
+
+def read_external(tensor: TensorProto, folder: str | None, nbytes: int) -> bytes | memoryview:
+    path, entries = external_path(tensor, folder)
+    try:
+        offset = int(entries.get("offset") or 0)
+        length = int(entries.get("length") or nbytes)
+    except ValueError:
+        raise ImportError(f"the external data of {tensor.name!r} has an offset or a length that is no number") from None
+    have = path.stat().st_size
+    if offset < 0 or length != nbytes or offset + length > have:
+        raise ImportError(f"the external data of {tensor.name!r} needs {nbytes} bytes at {offset}; the file says {length} bytes there and {path.name!r} has {have} in all")
+    with open(path, "rb") as file:
+        file.seek(offset)
+        return file.read(length)
+
+
+def to_array(tensor: TensorProto, folder: str | None) -> np.ndarray:
+    """The tensor's elements, after checks that no claimed size can make this large or fail late."""
+    name = tensor.name
+    dtype = DTYPES.get(tensor.data_type)
+    if dtype is None:
+        if tensor.data_type == TensorProto.STRING and math.prod(tensor.dims) == len(tensor.string_data):
+            return np.array(list(tensor.string_data), dtype=object).reshape(list(tensor.dims))
+        raise ImportError(f"tensor {name!r} has the element type {type_name(tensor.data_type)}, which is not supported")
+    if any(d < 0 for d in tensor.dims) or len(tensor.dims) > 32:
+        raise ImportError(f"tensor {name!r} has the impossible shape {list(tensor.dims)[:33]}")
+    count = math.prod(tensor.dims)
+    nbytes = count * dtype.itemsize
+    if is_external(tensor):
+        raw: Any = read_external(tensor, folder, nbytes)
+    elif tensor.HasField("raw_data"):
+        raw = tensor.raw_data
+    else:
+        have = len(getattr(tensor, _FIELDS.get(tensor.data_type, "int32_data")))
+        if have != count:
+            raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} but {have} elements")
+        try:
+            return np.asarray(numpy_helper.to_array(tensor), dtype=dtype)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ImportError(f"tensor {name!r} cannot be read: {error}") from None
+    if len(raw) != nbytes:
+        raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {len(raw)} bytes of data")
+    stored = dtype.newbyteorder("<") if dtype.kind in "iuf" and dtype.isbuiltin == 1 else dtype
+    if dtype == np.bool_:
+        return np.frombuffer(raw, np.uint8).astype(np.bool_).reshape(list(tensor.dims))
+    return np.frombuffer(raw, stored).astype(dtype, copy=False).reshape(list(tensor.dims))
+
+
+def store(tensor: TensorProto, array: np.ndarray) -> None:
+    """Replaces the elements of a tensor in place, as raw data."""
+    for field in ("float_data", "double_data", "int32_data", "int64_data", "uint64_data", "external_data"):
+        tensor.ClearField(field)
+    tensor.ClearField("data_location")
+    array = np.ascontiguousarray(array)
+    if array.dtype.byteorder == ">":
+        array = array.astype(array.dtype.newbyteorder("<"))
+    tensor.raw_data = array.tobytes()
+
+
+def all_tensors(model: onnx.ModelProto) -> list[TensorProto]:
+    """Every tensor in initializers and attributes, also inside subgraphs and functions."""
+    found: list[TensorProto] = []
+    graphs, nodes = [model.graph], [n for f in model.functions for n in f.node]
+    while graphs or nodes:
+        if graphs:
+            graph = graphs.pop()
+            found.extend(graph.initializer)
+            nodes.extend(graph.node)
+        for node in nodes:
+            for attribute in node.attribute:
+                if attribute.HasField("t"):
+                    found.append(attribute.t)
+                found.extend(attribute.tensors)
+                if attribute.HasField("g"):
+                    graphs.append(attribute.g)
+                graphs.extend(attribute.graphs)
+        nodes = []
+    return found

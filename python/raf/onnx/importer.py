@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A checked file becomes a Model, and a Model a module for given shapes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import onnx
+
+from ..errors import ImportError, bullets
+from ..model import Dim, Model, Shapes, Specialized, TensorSpec
+from . import data
+from .emit import emit
+from .errors import Unsupported
+from .export import export
+from .graph import ELEMENT_TYPES, Graph, Tensor, size_of
+from .fold import FOLDABLE
+from .interpret import Env, Interpreter, has_body
+from .loader import Input, load, read
+from .ops import HANDLERS, domain_of
+from .params import Roles, classify, separate
+from .raising import raise_patterns
+
+#: No tensor of a model may have more elements than this.
+_ELEMENT_LIMIT = 1 << 40
+
+
+def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str] | None, frozen: str | Sequence[str] | None) -> Model:
+    """See raf.import_onnx."""
+    params, frozen = ([p] if isinstance(p, str) else p for p in (params, frozen))
+    proto, name, folder = read(source)
+    working = load(proto, name, lambda p: separate(p, params))
+    graph = proto.graph
+    arrays = {t.name: data.to_array(t, folder) for t in graph.initializer}
+    roles = classify(working.graph, arrays, params, frozen)
+    inputs = [spec(v) for v in graph.input if v.name not in arrays]
+    outputs = [spec(v) for v in graph.output]
+    origin = OnnxSource(proto, name, folder, working, {n: a for n, a in arrays.items() if n not in set(roles.params) | set(roles.buffers)}, roles)
+    origin.check_ops(inputs)
+    model = Model(name, inputs, outputs, {n: arrays[n] for n in roles.params}, {n: arrays[n] for n in roles.buffers}, origin, roles.frozen)
+    if input_shapes is not None or not any(i.dims is None or any(not isinstance(d, int) for d in i.dims) for i in inputs):
+        model.specialize(input_shapes)
+    return model
+
+
+def spec(value: onnx.ValueInfoProto) -> TensorSpec:
+    """The name, type and dimensions that the file states."""
+    if not value.type.HasField("tensor_type"):
+        raise ImportError(f"{value.name!r} is not a tensor, and only tensors are supported")
+    tensor = value.type.tensor_type
+    dtype = data.DTYPES.get(tensor.elem_type, np.dtype(object))
+    if not tensor.HasField("shape"):
+        return TensorSpec(value.name, dtype, None)
+    dims: list[Dim] = []
+    for d in tensor.shape.dim:
+        if d.HasField("dim_value"):
+            # Some exporters write 0 or -1 for "any size".
+            dims.append(d.dim_value if d.dim_value >= 0 else None)
+        else:
+            dims.append(d.dim_param or None)
+    return TensorSpec(value.name, dtype, tuple(dims))
+
+
+class OnnxSource:
+    """The file behind a Model."""
+
+    def __init__(self, proto: onnx.ModelProto, name: str, folder: str | None, working: onnx.ModelProto, constants: Mapping[str, np.ndarray], roles: Roles) -> None:
+        self.proto, self.name, self.folder, self.working = proto, name, folder, working
+        self.constants, self.roles = dict(constants), roles
+        self.opsets = {"" if o.domain == "ai.onnx" else o.domain: o.version for o in working.opset_import}
+
+    def _fail(self, problems: Sequence[str]) -> None:
+        raise ImportError(bullets(f"cannot import {self.name!r}", problems), problems)
+
+    def check_ops(self, inputs: Sequence[TensorSpec]) -> None:
+        """What can be said without shapes: ops and element types."""
+        problems = [f"input {i.name!r} has an element type that is not supported ({i.dtype})" for i in inputs if i.dtype not in ELEMENT_TYPES]
+        checker = Interpreter(Graph(), self.opsets)
+        for index, node in enumerate(self.working.graph.node):
+            key = (domain_of(node), node.op_type)
+            if key not in HANDLERS and key != ("", "Constant") and not has_body(node, self.opsets.get(key[0], 1)) and (key[0] or key[1] not in FOLDABLE):
+                checker.report(node, index, "the op is not supported")
+        if problems + checker.problems:
+            self._fail(problems + checker.problems)
+
+    def build(self, model: Model, shapes: Mapping[str, tuple[int, ...]]) -> Specialized:
+        graph = Graph()
+        run = Interpreter(graph, dict(self.opsets))
+        env: Env = {}
+        for i in model.inputs:
+            if size_of(shapes[i.name]) > _ELEMENT_LIMIT:
+                raise ImportError(f"input {i.name!r} with the shape {list(shapes[i.name])} is too large")
+            env[i.name] = graph.argument(i.name, "input", shapes[i.name], i.dtype)
+        for name, array in model.params.items():
+            env[name] = graph.argument(name, "param", array.shape, array.dtype, name in model.frozen)
+        for name, array in model.buffers.items():
+            env[name] = graph.argument(name, "buffer", array.shape, array.dtype)
+        for name, array in self.constants.items():
+            env[name] = graph.const(array)
+        try:
+            run.run(self.working.graph.node, env)
+        except Unsupported as error:
+            self._fail([str(error)])
+        if run.problems:
+            self._fail(run.problems)
+        outputs: list[tuple[str, Tensor]] = []
+        for o in model.outputs:
+            value = env.get(o.name)
+            if value is None or value.dtype not in ELEMENT_TYPES:
+                self._fail([f"output {o.name!r} " + ("is not made" if value is None else f"has the element type {value.dtype}")])
+            else:
+                outputs.append((o.name, value))
+        buffers = [(i, a) for i, a in enumerate(graph.arguments) if a.argument is not None and a.argument.role == "buffer"]
+        updates = [(i, run.buffers[id(a)]) for i, a in buffers if id(a) in run.buffers]
+        raised = raise_patterns(graph, [t for _, t in outputs] + [t for _, t in updates])
+        outputs = [(n, t) for (n, _), t in zip(outputs, raised)]
+        updates = [(i, t) for (i, _), t in zip(updates, raised[len(outputs):])]
+        asm = emit(graph, outputs, updates, self.name)
+        return Specialized(
+            asm, tuple(TensorSpec(i.name, i.dtype, shapes[i.name]) for i in model.inputs), tuple(TensorSpec(n, t.dtype, t.shape) for n, t in outputs))
+
+    def export(self, model: Model, path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
+        export(self.proto, self.folder, path, arrays)

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One module a family of ONNX ops; each registers its functions when it is imported."""
+
+from ..registry import HANDLERS, Call, domain_of
+from . import contraction, conv, elementwise, norm, pool, reduction, shape
+
+__all__ = ["HANDLERS", "Call", "domain_of"]
