@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 
 using namespace raf::rt;
@@ -76,7 +77,19 @@ std::atomic<int64_t> &threadCount() {
   return count;
 }
 
+std::atomic<bool> poolUsed{false}, lost{false};
+
+[[maybe_unused]] const int forkHandler =
+    pthread_atfork(nullptr, nullptr, [] { lost.store(poolUsed.load(std::memory_order_relaxed), std::memory_order_relaxed); });
+
 } // namespace
+
+void raf::rt::notePoolUse() {
+  if (!poolUsed.load(std::memory_order_relaxed))
+    poolUsed.store(true, std::memory_order_relaxed);
+}
+
+bool raf::rt::poolLost() { return lost.load(std::memory_order_relaxed); }
 
 int64_t raf::rt::availableCores() {
   std::set<std::pair<int, int>> cores;
@@ -112,17 +125,18 @@ int64_t raf_rt_set_num_threads(int64_t threads) {
   });
 }
 
-int64_t raf_rt_get_num_threads(void) { return threadCount().load(std::memory_order_relaxed); }
+int64_t raf_rt_get_num_threads(void) { return poolLost() ? 1 : threadCount().load(std::memory_order_relaxed); }
 
 void raf_rt_parallel_for(raf_rt_context *, void (*body)(void *, int64_t, int64_t), void *env, int64_t n, int64_t grain) {
   if (n <= 0)
     return;
   grain = std::max<int64_t>(grain, 1);
-  int64_t threads = threadCount().load(std::memory_order_relaxed);
+  int64_t threads = raf_rt_get_num_threads();
   if (n <= grain || threads == 1 || omp_in_parallel()) {
     body(env, 0, n);
     return;
   }
+  notePoolUse();
   // Always the whole team, even when there are fewer ranges than threads: libgomp ends the threads that a smaller team
   // leaves out and starts them again for the next bigger one, which costs far more than an idle member.
   int64_t ranges = std::min(threads, (n + grain - 1) / grain);

@@ -9,6 +9,13 @@ namespace raf::rt {
 /// Physical cores that the affinity mask and the CPU quota of the process leave; at least 1.
 int64_t availableCores();
 
+/// Called before the thread pool is used.
+void notePoolUse();
+
+/// True in a process that was forked after its parent had used the pool: the threads exist in the parent only, and OpenMP
+/// would wait for them forever. Everything then runs on one thread, and plans made for more are refused.
+bool poolLost();
+
 /// Gives the calling thread this many OpenMP threads while in scope. OpenMP keeps the number per calling thread, so setting
 /// it once for the process would miss steps that run on other threads; restoring leaves other users of OpenMP alone.
 class ThreadScope {

@@ -99,6 +99,13 @@ void DnnlPlan::execute(void **buffers) {
       slot.handle = handle;
     }
   }
+  if (threads > 1) {
+    if (poolLost())
+      throw Error(RAF_RT_FAILED, "this process was forked after its parent had used RAF's threads, which a fork does not "
+                                 "copy: start worker processes with the method 'spawn', or load the executable after the "
+                                 "fork");
+    notePoolUse();
+  }
   // Primitives and their scratchpads are made for a number of threads and must run with it.
   ThreadScope scope(threads);
   for (const Step &step : steps) {

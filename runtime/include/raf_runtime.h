@@ -55,8 +55,9 @@ RAF_RT_API const char *raf_rt_last_error(raf_rt_context *ctx);
 /* ---- threads: OpenMP's pool (libgomp) is the only one, and oneDNN uses the same. ---- */
 
 /* How many threads the process's steps use. Initially the environment variable RAF_NUM_THREADS, otherwise the physical
-   cores that the affinity mask and the CPU quota of the process leave. Plans that exist keep the number that they were
-   created with; everything else follows at the next call. */
+   cores that the affinity mask and the CPU quota of the process leave; a value of the variable that is not a positive
+   number is ignored. Plans that exist keep the number that they were created with; everything else follows at the next
+   call. In a child forked after its parent used the pool the number is 1, and executing a plan made for more fails. */
 RAF_RT_API int64_t raf_rt_set_num_threads(int64_t threads);
 RAF_RT_API int64_t raf_rt_get_num_threads(void);
 
@@ -123,7 +124,8 @@ RAF_RT_API int64_t raf_rt_dnnl_buffers(int64_t kind, const int64_t *words, int64
 /* Plan ids of a context are dense: the next one is the number of plans created so far. */
 RAF_RT_API int64_t raf_rt_dnnl_create(raf_rt_context *ctx, int64_t plan_id, int64_t kind, const int64_t *words,
                                       int64_t count);
-/* Runs the plan on these buffers, which may be others in each call. Makes no allocation of its own. */
+/* Runs the plan on these buffers, which may be others in each call. Makes no allocation of its own. One context's plans
+   must not be executed by several threads at once; raf_rt_execute sees to that. */
 RAF_RT_API int64_t raf_rt_dnnl_execute(raf_rt_context *ctx, int64_t plan_id, void **buffers);
 /* What the plan runs, for people: the implementation and the reorders around it, such as "brg:avx512_core +
    reorder(b)". NULL if there is no such plan; otherwise valid as long as the context. */

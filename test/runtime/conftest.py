@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -9,6 +10,10 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# On a machine that others use too, OpenMP's long waits in a loop make a test of microseconds one of milliseconds. Read once,
+# when the runtime is loaded.
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 import raf_rt  # noqa: E402
 

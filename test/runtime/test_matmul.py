@@ -2,6 +2,11 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -213,3 +218,41 @@ def test_execute_within_an_entry_and_its_failure(dnnl, rng):
         dnnl.check(dnnl.lib.raf_rt_execute(dnnl.ctx, entry, pointers, None))
     wanted[0] = plan
     dnnl.check(dnnl.lib.raf_rt_execute(dnnl.ctx, entry, pointers, None))
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_fork(dnnl, used):
+    """A child of a process that used the pool runs on one thread, and refuses the parent's plans; neither hangs."""
+    code = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import numpy as np, raf_rt as R
+rt = R.Runtime(R.load(R.find_library()))
+rt.lib.raf_rt_set_num_threads(2)
+a, c = np.ones((128, 128), np.float32), np.empty((128, 128), np.float32)
+words = R.matmul(a, a, c)
+plan = rt.create(R.MATMUL, words)
+if {used}:
+    rt.execute(plan, [a, a, c, R.aligned(rt.workspace(R.MATMUL, words))])
+child = os.fork()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+rt.lib.raf_rt_parallel_for(rt.ctx, R.BODY(lambda *_: None), None, 100, 1)
+try:
+    rt.execute(plan, [a, a, c, R.aligned(rt.workspace(R.MATMUL, words))])
+    message = ""
+except R.RuntimeFailure as failure:
+    message = str(failure)
+threads = rt.lib.raf_rt_get_num_threads()
+rt.run(R.MATMUL, words, [a, a, c])
+os._exit(0 if ("spawn" in message, threads) == ({used}, 1 if {used} else 2) and (c == 128).all() else 7)
+"""
+    environment = {**os.environ, "RAF_RUNTIME_LIBRARY": str(R.find_library())}
+    # A group of its own, so that a child that hangs is ended with its parent.
+    process = subprocess.Popen([sys.executable, "-c", code], env=environment, start_new_session=True)
+    try:
+        assert process.wait(60) == 0
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        pytest.fail("the forked process hangs")
