@@ -3,13 +3,39 @@
 
 from importlib import metadata as _metadata
 
+from . import callbacks, checkpoint, data, losses, metrics, optim
+from .compiler import compile
+from .data import ArrayLoader
 from .errors import CompileError, Error, ImportError, NonFiniteLossError, RuntimeError
+from .fitting import History
 from .importers import import_onnx
 from .model import Model
+from .predictor import Predictor
+from .trainer import Trainer
 
 try:
     __version__ = _metadata.version("raf-compiler")
 except _metadata.PackageNotFoundError:  # in a build tree
     __version__ = "0+dev"
 
-__all__ = ["CompileError", "Error", "ImportError", "Model", "NonFiniteLossError", "RuntimeError", "__version__", "import_onnx"]
+__all__ = [
+    "ArrayLoader",
+    "CompileError",
+    "Error",
+    "History",
+    "ImportError",
+    "Model",
+    "NonFiniteLossError",
+    "Predictor",
+    "RuntimeError",
+    "Trainer",
+    "__version__",
+    "callbacks",
+    "checkpoint",
+    "compile",
+    "data",
+    "import_onnx",
+    "losses",
+    "metrics",
+    "optim",
+]

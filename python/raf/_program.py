@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A loaded executable with its arguments bound to numpy arrays."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, address, aligned_empty, dtype_of
+from ._engine import Executable
+from .errors import CompileError, RuntimeError
+
+#: Inputs up to this size are copied into a buffer that stays bound: finding the address of a numpy array takes longer.
+STAGED_BYTES = 32 * 1024
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument or result of an executable, from its manifest."""
+
+    index: int
+    name: str
+    role: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+class Manifest:
+    """What an executable takes and gives."""
+
+    def __init__(self, text: str) -> None:
+        self.raw: dict[str, Any] = json.loads(text)
+        self.args = [
+            Argument(i, a["name"], a["role"], dtype_of(a["dtype"]), tuple(a["shape"])) for i, a in enumerate(self.raw["args"])
+        ]
+        #: Results that overwrite no argument, with the index under which they are bound.
+        self.results: list[Argument] = []
+        for r in self.raw["results"]:
+            if r.get("alias") is None or r["alias"] < 0:
+                index = len(self.args) + len(self.results)
+                self.results.append(Argument(index, r["name"], "result", dtype_of(r["dtype"]), tuple(r["shape"])))
+
+    def by_role(self, *roles: str) -> list[Argument]:
+        return [a for a in self.args if a.role in roles]
+
+
+class _Input:
+    """One input of a program: what it must look like and what is bound to it now."""
+
+    __slots__ = ("bound", "dtype", "index", "name", "shape", "spare", "staging")
+
+    def __init__(self, arg: Argument) -> None:
+        self.index, self.name, self.dtype, self.shape = arg.index, arg.name, arg.dtype, arg.shape
+        self.staging: Array | None = None  # where small arrays are copied to; stays bound
+        self.spare: Array | None = None  # where big arrays that are not contiguous are copied to
+        self.bound: Array | None = None  # the caller's big array that is bound now
+
+
+class Program:
+    """An executable with everything bound: `load` puts a batch in, `run` runs it, `results` holds what came out until the next run.
+
+    `load` and `run` are the hot path. `lock` is for callers that may be several threads.
+    """
+
+    def __init__(self, executable: Executable, arrays: Mapping[str, Array], scalar: Callable[[Argument], Array]) -> None:
+        self.executable = executable
+        self.manifest = Manifest(executable.manifest)
+        self.lock = threading.Lock()
+        self.run = executable.run
+        self._kept: list[Array] = []
+        self.inputs: list[_Input] = []
+        for arg in self.manifest.args:
+            if arg.role in ("input", "target"):
+                self.inputs.append(self._input(arg))
+                continue
+            array = scalar(arg) if arg.role in ("lr", "step", "seed") else arrays[arg.name]
+            if array.dtype != arg.dtype or array.shape != arg.shape:
+                raise CompileError(f"argument {arg.name!r} is {arg.dtype}{list(arg.shape)}, its array {array.dtype}{list(array.shape)}")
+            self._bind(arg.index, array)
+        self.results: list[Array] = []
+        for result in self.manifest.results:
+            array = aligned_empty(result.shape, result.dtype)
+            self._bind(result.index, array)
+            self.results.append(array)
+
+    def _bind(self, index: int, array: Array) -> None:
+        self.executable.bind(index, address(array))
+        self._kept.append(array)
+
+    def _input(self, arg: Argument) -> _Input:
+        slot = _Input(arg)
+        if math.prod(arg.shape) * arg.dtype.itemsize <= STAGED_BYTES:
+            slot.staging = aligned_empty(arg.shape, arg.dtype)
+            self._bind(arg.index, slot.staging)
+        return slot
+
+    def load(self, batch: Sequence[Any]) -> bool:
+        """Binds or copies the arrays; False, with nothing promised about the inputs, if one of them is not of the program's dtype and shape.
+
+        An array above STAGED_BYTES that is C-contiguous is not copied; it must not be freed or changed until `run` returns, and is kept alive
+        until another takes its place.
+        """
+        for slot, array in zip(self.inputs, batch):
+            if type(array) is not np.ndarray or array.dtype != slot.dtype or array.shape != slot.shape:
+                return False
+            if slot.staging is not None:
+                slot.staging[...] = array
+            elif array is not slot.bound:
+                self._rebind(slot, array)
+        return True
+
+    def feed(self, arrays: Sequence[Array]) -> None:
+        """`load` for arrays that were checked against the model before."""
+        if not self.load(arrays):
+            got = ", ".join(f"{a.dtype}{list(a.shape)}" for a in arrays)
+            expected = ", ".join(f"{s.name} {s.dtype}{list(s.shape)}" for s in self.inputs)
+            raise RuntimeError(f"the compiled program takes {expected}; got {got}")
+
+    def _rebind(self, slot: _Input, array: Array) -> None:
+        where = address(array)
+        if array.flags.c_contiguous and where % array.dtype.itemsize == 0:
+            self.executable.bind(slot.index, where)
+            slot.bound = array
+            return
+        if slot.spare is None:
+            slot.spare = aligned_empty(slot.shape, slot.dtype)
+        slot.spare[...] = array
+        self.executable.bind(slot.index, address(slot.spare))
+        slot.bound = None

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""raf.compile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, overload
+
+from . import losses, optim
+from ._engine import CompileOptions
+from .errors import CompileError, suggest
+from .losses import Loss
+from .model import Model
+from .optim import Optimizer, Schedule
+from .predictor import Predictor
+from .trainer import NAN_POLICIES, Trainer
+
+TARGETS = ("cpu",)
+LIBRARIES = ("dnnl",)
+
+
+@overload
+def compile(model: Model, *, loss: str | Loss, optimizer: str | Optimizer, **options: Any) -> Trainer: ...
+@overload
+def compile(model: Model, *, loss: None = None, optimizer: None = None, **options: Any) -> Predictor: ...
+
+
+def compile(
+    model: Model,
+    *,
+    loss: str | Loss | None = None,
+    optimizer: str | Optimizer | None = None,
+    lr: float | Schedule | Callable[[int], float] | None = None,
+    target: str = "cpu",
+    amp: str | None = None,
+    outputs: Iterable[str | int] | str | int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    opt_level: int = 2,
+    libraries: Sequence[str] = LIBRARIES,
+    cache: bool = True,
+    nan: str = "raise",
+    frozen: str | Sequence[str] = (),
+    free_batch: bool = False,
+    **extra: Any,
+) -> Trainer | Predictor:
+    """Compiles a model for training, or without loss and optimizer for prediction.
+
+    model       from `raf.import_onnx`. Sizes that it leaves open are compiled for each value that is met.
+    loss        "cross_entropy", "mse", "l1", "huber", "bce_with_logits", "output" (the model computes it), or a `raf.losses` object.
+    optimizer   "sgd", "adam", "adamw", or a `raf.optim` object. `lr` replaces its learning rate: a number, a schedule, a function of the step.
+    target      "cpu".
+    amp         None: the arithmetic is that of the model's types.
+    outputs     names or numbers of the outputs that predictions return; all by default.
+    seed        of dropout and of `fit`'s order of the samples.
+    threads     of the compiled code; by default RAF_NUM_THREADS or the physical cores.
+    opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
+    libraries   which libraries' kernels may be used: ("dnnl",), or () for generated code alone.
+    cache       keep compiled programs on disk (RAF_CACHE_DIR).
+    nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" takes the step back as if it had not been (for
+                which a copy of parameters and states is made before each step: twice their memory and one pass over it), "ignore" does not look.
+    frozen      patterns (as of file names) of parameters that are not trained.
+    free_batch  the first axis of every input may have any size, whatever the file says.
+
+    Raises raf.CompileError for options that are not known, and for modules that the compiler does not accept.
+    """
+    if not isinstance(model, Model):
+        raise CompileError(f"model: expected what raf.import_onnx returns, got {type(model).__name__}")
+    if target not in TARGETS:
+        raise CompileError(f"unknown target {target!r}{suggest(str(target), TARGETS)}")
+    if amp is not None:
+        raise CompileError(f"amp={amp!r} is not available on target {target!r}; only amp=None is")
+    if opt_level not in (0, 1, 2):
+        raise CompileError(f"opt_level must be 0, 1 or 2, got {opt_level!r}")
+    if nan not in NAN_POLICIES:
+        raise CompileError(f"unknown nan policy {nan!r}{suggest(str(nan), NAN_POLICIES)}")
+    if threads is not None and (not isinstance(threads, int) or threads < 1):
+        raise CompileError(f"threads must be a positive integer or None, got {threads!r}")
+    if isinstance(libraries, str):
+        libraries = [libraries]
+    for library in libraries:
+        if library not in LIBRARIES:
+            raise CompileError(f"unknown library {library!r}{suggest(str(library), LIBRARIES)}")
+    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra)
+    patterns = [frozen] if isinstance(frozen, str) else list(frozen)
+    if patterns:
+        model = model.freeze(*patterns)
+    if loss is None and optimizer is None:
+        return Predictor(model, options, outputs=outputs, free_batch=free_batch)
+    if loss is None or optimizer is None:
+        missing = "loss" if loss is None else "optimizer"
+        raise CompileError(f"training needs a loss and an optimizer; {missing} is missing (without both, raf.compile makes a predictor)")
+    resolved = losses.resolve(loss), optim.resolve(optimizer, lr)
+    return Trainer(model, *resolved, options, seed=seed, nan=nan, outputs=outputs, free_batch=free_batch)

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The training loop: epochs, validation, checkpoints, resuming, and stopping in good order."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._arrays import as_array
+from .callbacks import BestCheckpoint, Callback
+from .data import ArrayLoader
+from .errors import RuntimeError
+
+if TYPE_CHECKING:
+    from ._display import Display
+    from .trainer import Trainer
+
+
+class History(list[dict[str, Any]]):
+    """What each epoch gave: a dict with "epoch", "step", "loss", "lr", "seconds" and the validation's "val_..." values."""
+
+    def column(self, name: str) -> list[Any]:
+        """One value over the epochs."""
+        return [logs[name] for logs in self if name in logs]
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "__dlpack__") or hasattr(value, "__array__")
+
+
+def as_loader(
+    trainer: Trainer, data: Any, batch_size: int, *, shuffle: bool = False, drop_last: bool = False
+) -> Iterable[Any]:
+    """Arrays (a tuple, list or dict of them) as an ArrayLoader; anything else that can be iterated over is taken as batches.
+
+    A model whose first axis is fixed gets batches of that size, and a warning if samples are left over.
+    """
+    if isinstance(data, Mapping):
+        arrays: Any = {str(name): as_array(f"array {name!r}", value) for name, value in data.items()}
+    elif isinstance(data, (tuple, list)) and data and all(_is_array(a) for a in data):
+        arrays = tuple(as_array(f"array {i}", a) for i, a in enumerate(data))
+    elif isinstance(data, Iterable):
+        return data
+    else:
+        raise RuntimeError(f"data: expected arrays or an iterable of batches, got {type(data).__name__}")
+    fixed = trainer.fixed_batch
+    if fixed is not None:
+        samples = len(next(iter(arrays.values() if isinstance(arrays, dict) else arrays)))
+        if samples % fixed and not drop_last:
+            warnings.warn(
+                f"the model takes batches of {fixed} samples only: the last {samples % fixed} of {samples} samples are left out "
+                "(compile with free_batch=True to allow any number)",
+                stacklevel=3,
+            )
+        batch_size, drop_last = fixed, True
+    return ArrayLoader(arrays, batch_size, shuffle=shuffle, seed=trainer.seed, drop_last=drop_last)
+
+
+class _Run:
+    """The state of one call of `fit`."""
+
+    def __init__(self, trainer: Trainer, loader: Any, callbacks: Sequence[Callback]) -> None:
+        self.trainer, self.loader, self.callbacks = trainer, loader, callbacks
+        self.epoch = self.batch = 0
+        self.loss_sum = 0.0
+        self.loss_count = 0
+        self.started = time.perf_counter()
+        self.history = History()
+
+    def position(self) -> dict[str, Any]:
+        """What a checkpoint notes, so that another call goes on from here."""
+        state = self.loader.state_dict() if hasattr(self.loader, "state_dict") else None
+        return {
+            "epoch": self.epoch,
+            "batch": self.batch,
+            "loss_sum": self.loss_sum,
+            "loss_count": self.loss_count,
+            "history": list(self.history),
+            "loader": state,
+            "callbacks": [c.state_dict() for c in self.callbacks],
+        }
+
+    def restore(self, position: Mapping[str, Any]) -> None:
+        self.epoch, self.batch = int(position.get("epoch", 0)), int(position.get("batch", 0))
+        self.loss_sum, self.loss_count = float(position.get("loss_sum", 0.0)), int(position.get("loss_count", 0))
+        self.history.extend(position.get("history", []))
+        if position.get("loader") is not None and hasattr(self.loader, "load_state_dict"):
+            self.loader.load_state_dict(position["loader"])
+        for callback, state in zip(self.callbacks, position.get("callbacks", [])):
+            callback.load_state_dict(state)
+
+    def batches(self) -> Iterator[Any]:
+        """The rest of this epoch's batches: a loader with a state knows where it is, in another the batches that were done are passed over."""
+        source: Iterator[Any] = iter(self.loader)
+        if not hasattr(self.loader, "load_state_dict"):
+            for _ in range(self.batch):
+                next(source, None)
+        return source
+
+
+class Stopped(KeyboardInterrupt):
+    """Training was stopped by a signal between two steps. `checkpoint` is the file that was saved, or None."""
+
+    def __init__(self, number: int, step: int, checkpoint: Path | None) -> None:
+        where = f"; the checkpoint is {checkpoint}" if checkpoint else ""
+        super().__init__(f"training stopped by {signal.Signals(number).name} after step {step}{where}")
+        self.signal, self.step, self.checkpoint = number, step, checkpoint
+
+
+@contextmanager
+def _signals(terminate: bool) -> Iterator[list[int]]:
+    """Notes SIGINT (and SIGTERM, if asked) instead of raising in the middle of a step; a second one acts at once."""
+    seen: list[int] = []
+    numbers = [signal.SIGINT, *([signal.SIGTERM] if terminate else [])]
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+    before = {n: signal.getsignal(n) for n in numbers}
+    ours = [n for n in numbers if before[n] in (signal.default_int_handler, signal.SIG_DFL)]
+
+    def handler(number: int, frame: Any) -> None:
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(number)
+
+    for n in ours:
+        signal.signal(n, handler)
+    try:
+        yield seen
+    finally:
+        for n in ours:
+            signal.signal(n, before[n])
+
+
+def fit(
+    trainer: Trainer,
+    data: Any,
+    epochs: int = 1,
+    *,
+    batch_size: int = 32,
+    validation: Any = None,
+    metrics: Any = None,
+    callbacks: Sequence[Callback] = (),
+    shuffle: bool = True,
+    drop_last: bool = False,
+    checkpoint: str | Path | None = None,
+    checkpoint_every: int | None = None,
+    resume: bool = False,
+    progress: bool = True,
+) -> History:
+    """Trains for `epochs` epochs and returns what each gave.
+
+    data              a tuple or dict of arrays (cut into batches of `batch_size`, shuffled with the trainer's seed), or an iterable of batches.
+    validation        the same kinds; evaluated after each epoch with `metrics` (see Trainer.evaluate). The values are named val_NAME.
+    checkpoint        a folder: last.safetensors after each epoch, each `checkpoint_every` steps and when stopped; best.safetensors with validation data.
+    resume            go on from last.safetensors if it exists: the rest of the run is the same to the bit as one that was never stopped.
+    progress          show a bar and a line an epoch on stderr.
+
+    Ctrl-C (and SIGTERM, with a checkpoint folder) ends after the running step: the checkpoint is written, then raf.fitting.Stopped, a KeyboardInterrupt, is
+    raised. A second Ctrl-C acts at once.
+    """
+    from ._display import Display  # rich: not for those who only call step
+
+    folder = Path(checkpoint) if checkpoint is not None else None
+    last = folder / "last.safetensors" if folder else None
+    callbacks = [*callbacks]
+    if folder and validation is not None and not any(isinstance(c, BestCheckpoint) for c in callbacks):
+        callbacks.append(BestCheckpoint(folder / "best.safetensors"))
+    loader = as_loader(trainer, data, batch_size, shuffle=shuffle, drop_last=drop_last)
+    if epochs > 1 and iter(loader) is loader:
+        raise RuntimeError("data: an iterator can be used for one epoch only; pass a list, a loader, or arrays")
+    run = _Run(trainer, loader, callbacks)
+    if resume and last is not None and last.exists():
+        trainer.load(last)
+        run.restore(trainer.progress)
+    trainer.stop_training = False
+    display = Display(progress, epochs)
+    trainer.progress_source = run.position
+    for callback in callbacks:
+        callback.on_fit_begin(trainer)
+    try:
+        with _signals(terminate=folder is not None) as seen:
+            while run.epoch < epochs and not trainer.stop_training:
+                if _epoch(run, display, seen, last, checkpoint_every):
+                    _finish_epoch(run, display, validation, metrics)
+                if last is not None:
+                    trainer.save(last)
+                if seen:
+                    raise Stopped(seen[0], trainer.steps_done, last)
+    finally:
+        trainer.progress = run.position()
+        trainer.progress_source = None
+        display.close()
+        for callback in callbacks:
+            callback.on_fit_end(trainer)
+    return run.history
+
+
+def _epoch(run: _Run, display: Display, seen: list[int], last: Path | None, every: int | None) -> bool:
+    """The rest of an epoch; False if a callback ended it before its last batch."""
+    trainer = run.trainer
+    total = len(run.loader) if hasattr(run.loader, "__len__") else None
+    display.start_epoch(run.epoch + 1, total, run.batch)
+    run.started = time.perf_counter()
+    on_step = [c.on_step_end for c in run.callbacks if type(c).on_step_end is not Callback.on_step_end]
+    for batch in run.batches():
+        lr = trainer.lr
+        loss = float(trainer.step(batch))
+        run.batch += 1
+        if math.isfinite(loss):
+            run.loss_sum += loss
+            run.loss_count += 1
+        if on_step:
+            logs = {"step": trainer.steps_done, "loss": loss, "lr": lr}
+            for call in on_step:
+                call(trainer, logs)
+        display.step(run.batch, loss)
+        if seen:
+            if last is not None:
+                trainer.save(last)
+            raise Stopped(seen[0], trainer.steps_done, last)
+        if trainer.stop_training:
+            return False
+        if every and last is not None and trainer.steps_done % every == 0:
+            trainer.save(last)
+    if run.batch == 0:
+        raise RuntimeError("data: there is no batch in it")
+    return True
+
+
+def _finish_epoch(run: _Run, display: Display, validation: Any, metrics: Any) -> None:
+    trainer = run.trainer
+    run.epoch += 1
+    logs: dict[str, Any] = {
+        "epoch": run.epoch,
+        "step": trainer.steps_done,
+        "loss": run.loss_sum / run.loss_count if run.loss_count else math.nan,
+    }
+    if validation is not None:
+        logs.update({f"val_{name}": value for name, value in trainer.evaluate(validation, metrics).items()})
+    logs.update(lr=trainer.optimizer.lr(max(trainer.steps_done - 1, 0)), seconds=time.perf_counter() - run.started)
+    run.batch, run.loss_sum, run.loss_count = 0, 0.0, 0
+    run.history.append(logs)
+    for callback in run.callbacks:
+        callback.on_epoch_end(trainer, logs)
+    display.end_epoch(logs)

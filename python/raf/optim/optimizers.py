@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The optimizers' options. The maths is in the dialect: raf.sgd_update and raf.adam_update."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from ..errors import CompileError, suggest
+from .schedules import Schedule, as_schedule
+
+
+class Optimizer:
+    """What every optimizer has: a learning rate, which may be a schedule, and constants that are compiled into the step.
+
+    The learning rate can be replaced at any time (`trainer.optimizer.lr = 1e-4`, or a schedule) and nothing is compiled again.
+    """
+
+    name: ClassVar[str]
+    constants: dict[str, float | bool]
+
+    def __init__(self, lr: float | Schedule | Callable[[int], float], **constants: float | bool) -> None:
+        self.constants = constants
+        self.lr = lr
+        for key, value in constants.items():
+            if not math.isfinite(value) or value < 0:
+                raise CompileError(f"{type(self).__name__}: {key} must be finite and not negative, got {value}")
+
+    @property
+    def lr(self) -> Schedule:
+        return self._schedule
+
+    @lr.setter
+    def lr(self, value: float | Schedule | Callable[[int], float]) -> None:
+        self._schedule = as_schedule(value)
+
+    def pass_options(self) -> str:
+        """The options of the pass raf-apply-optimizer."""
+        items = [f"optimizer={self.name}"]
+        for key, value in self.constants.items():
+            text = str(value).lower() if isinstance(value, bool) else repr(float(value))
+            items.append(f"{key.replace('_', '-')}={text}")
+        return " ".join(items)
+
+    def config(self) -> dict[str, Any]:
+        """What a checkpoint notes, JSON. The schedule is for information: the run that resumes uses its own."""
+        return {"optimizer": self.name, "constants": dict(self.constants), "lr": self.lr.config()}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join([f'lr={self.lr}', *(f'{k}={v}' for k, v in self.constants.items())])})"
+
+
+class SGD(Optimizer):
+    """Stochastic gradient descent: g' = g + weight_decay * p; v = momentum * v + g'; p -= lr * (g' + momentum * v if nesterov else v).
+
+    With momentum 0 there is no velocity and the update is p -= lr * g'.
+    """
+
+    name = "sgd"
+
+    def __init__(
+        self,
+        lr: float | Schedule | Callable[[int], float] = 0.01,
+        *,
+        momentum: float = 0.0,
+        nesterov: bool = False,
+        weight_decay: float = 0.0,
+    ) -> None:
+        if nesterov and momentum == 0:
+            raise CompileError("SGD: nesterov needs a momentum above 0")
+        super().__init__(lr, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
+
+
+class _AdamFamily(Optimizer):
+    def __init__(
+        self,
+        lr: float | Schedule | Callable[[int], float],
+        beta1: float,
+        beta2: float,
+        epsilon: float,
+        weight_decay: float,
+    ) -> None:
+        for key, value in (("beta1", beta1), ("beta2", beta2)):
+            if not 0 <= value < 1:
+                raise CompileError(f"{type(self).__name__}: {key} must be in [0, 1), got {value}")
+        super().__init__(lr, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=weight_decay)
+
+
+class Adam(_AdamFamily):
+    """Adam (Kingma and Ba, arXiv 1412.6980); weight_decay is added to the gradient (L2), as torch.optim.Adam does."""
+
+    name = "adam"
+
+    def __init__(
+        self,
+        lr: float | Schedule | Callable[[int], float] = 1e-3,
+        *,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        weight_decay: float = 0.0,
+    ) -> None:
+        super().__init__(lr, beta1, beta2, epsilon, weight_decay)
+
+
+class AdamW(_AdamFamily):
+    """Adam with decoupled weight decay (Loshchilov and Hutter, arXiv 1711.05101): p *= 1 - lr * weight_decay beside Adam's update."""
+
+    name = "adamw"
+
+    def __init__(
+        self,
+        lr: float | Schedule | Callable[[int], float] = 1e-3,
+        *,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        weight_decay: float = 0.01,
+    ) -> None:
+        super().__init__(lr, beta1, beta2, epsilon, weight_decay)
+
+
+_BY_NAME: dict[str, type[SGD | Adam | AdamW]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
+
+
+def resolve(optimizer: str | Optimizer, lr: float | Schedule | Callable[[int], float] | None = None) -> Optimizer:
+    """An optimizer by name ("sgd", "adam", "adamw") or object."""
+    if isinstance(optimizer, Optimizer):
+        if lr is not None:
+            optimizer.lr = lr
+        return optimizer
+    if isinstance(optimizer, str):
+        cls = _BY_NAME.get(optimizer.lower())
+        if cls is None:
+            raise CompileError(f"unknown optimizer {optimizer!r}{suggest(optimizer.lower(), _BY_NAME)}")
+        return cls() if lr is None else cls(lr)
+    raise CompileError(f"optimizer: expected a name or a raf.optim optimizer, got {type(optimizer).__name__}")

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Running a model forward."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _engine
+from ._arrays import Array, Slab
+from ._batches import Dim, Slot, arrange
+from ._engine import CompileOptions
+from ._program import Argument, Program
+from .errors import CompileError, suggest
+from .model import Model
+
+
+class Weights:
+    """The parameters and buffers of a model in one aligned block: bound once, updated in place, shared by every program of the model."""
+
+    def __init__(self, model: Model) -> None:
+        arrays = {**model.params, **model.buffers}
+        self.slab = Slab({name: (a.shape, a.dtype) for name, a in arrays.items()})
+        self.arrays = self.slab.arrays
+        self.params = {name: self.arrays[name] for name in model.params}
+        self.buffers = {name: self.arrays[name] for name in model.buffers}
+        for name, array in arrays.items():
+            self.arrays[name][...] = array
+
+
+def input_slots(model: Model, free_batch: bool) -> list[Slot]:
+    """What the model's inputs must look like; with `free_batch` the first axis of each may have any size, whatever the file says."""
+
+    def dims(given: tuple[Dim, ...] | None) -> tuple[Dim, ...] | None:
+        return ("batch", *given[1:]) if free_batch and given else given
+
+    return [Slot(i.name, (np.dtype(i.dtype),), dims(i.dims)) for i in model.inputs]
+
+
+def choose_outputs(model: Model, outputs: Iterable[str | int] | str | int | None) -> list[int]:
+    """Numbers of the chosen outputs; all of them for None."""
+    names = [o.name for o in model.outputs]
+    if outputs is None:
+        return list(range(len(names)))
+    chosen = []
+    for output in [outputs] if isinstance(outputs, (str, int)) else outputs:
+        if isinstance(output, str) and output in names:
+            chosen.append(names.index(output))
+        elif isinstance(output, int) and -len(names) <= output < len(names):
+            chosen.append(output % len(names))
+        else:
+            raise CompileError(f"the model {model.name!r} has no output {output!r}{suggest(str(output), names)}")
+    return chosen
+
+
+def fingerprint(model: Model) -> str:
+    """A hash of the model without the values of its parameters: names, types, and the graph where its file has one."""
+    digest = hashlib.sha256()
+    for kind, arrays in (("param", model.params), ("buffer", model.buffers)):
+        for name, array in sorted(arrays.items()):
+            digest.update(f"{kind} {name} {array.dtype} {array.shape}\n".encode())
+    for spec in (*model.inputs, *model.outputs):
+        digest.update(f"{spec.name} {spec.dtype}\n".encode())
+    for node in getattr(getattr(model.proto, "graph", None), "node", ()):
+        digest.update(node.SerializeToString(deterministic=True))
+    return digest.hexdigest()
+
+
+class Predictor:
+    """A compiled forward model. `predictor(x)` takes arrays in the model's order, by name, or as a dict, and returns the output, or a tuple of
+    the outputs in the model's order if there are several.
+
+    Batch norm uses its running statistics and dropout does nothing. Each set of input shapes is compiled once. May be called from several threads.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        options: CompileOptions,
+        *,
+        weights: Weights | None = None,
+        outputs: Iterable[str | int] | str | int | None = None,
+        free_batch: bool = False,
+    ) -> None:
+        self.model = model
+        self.weights = weights or Weights(model)
+        self._options = options
+        self._slots = input_slots(model, free_batch)
+        self._outputs = choose_outputs(model, outputs)
+        self._programs: dict[tuple[tuple[int, ...], ...], Program] = {}
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        return tuple(self.model.outputs[i].name for i in self._outputs)
+
+    def __call__(self, *batch: Any, **named: Any) -> Any:
+        results = self._run(batch, named)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def run(self, *batch: Any, **named: Any) -> dict[str, Array]:
+        """As calling the predictor, but the outputs come in a dict by name."""
+        return dict(zip(self.output_names, self._run(batch, named)))
+
+    def program(self, shapes: Mapping[str, tuple[int, ...]]) -> Program:
+        """The program for these input shapes, compiled if there is none."""
+        key = tuple(shapes[s.name] for s in self._slots)
+        if key not in self._programs:
+            built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.INFERENCE_PIPELINE, self._options)
+            self._programs[key] = Program(built, self.weights.arrays, _unused_scalar)
+        return self._programs[key]
+
+    def _run(self, batch: tuple[Any, ...], named: Mapping[str, Any]) -> list[Array]:
+        arrays = arrange(self._slots, batch, named, f"the inputs do not fit the model {self.model.name!r}")
+        program = self.program({s.name: a.shape for s, a in zip(self._slots, arrays)})
+        with program.lock:
+            program.feed(arrays)
+            program.run()
+            return [program.results[i].copy() for i in self._outputs]
+
+
+def _unused_scalar(arg: Argument) -> Array:
+    """A step number or seed that an inference module still takes but does not look at."""
+    return np.zeros(arg.shape, arg.dtype)

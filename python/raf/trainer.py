@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training a compiled model."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _engine, checkpoint, losses
+from . import metrics as metrics_module
+from ._arrays import DTYPES, Array, Slab, mlir_name
+from ._batches import Dim, Slot, arrange, check_shape
+from ._engine import CompileOptions
+from ._program import Argument, Program
+from .errors import NonFiniteLossError, RuntimeError, bullets
+from .fitting import History, as_loader, fit
+from .losses import Loss
+from .model import Model
+from .optim import Optimizer, Schedule
+from .predictor import Predictor, Weights, choose_outputs, fingerprint, input_slots
+
+NAN_POLICIES = ("raise", "skip", "ignore")
+_LABELS = (DTYPES["i64"], DTYPES["i32"])
+
+
+class Trainer:
+    """A compiled training step with its parameters, optimizer state and step number. Made by `raf.compile`.
+
+    `step` does forward, backward and update as one compiled program. Parameters live in 64-byte aligned numpy arrays that are bound once and updated
+    in place. Each set of input shapes is compiled when it is first met. A trainer is for one thread at a time.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        loss: Loss,
+        optimizer: Optimizer,
+        options: CompileOptions,
+        *,
+        seed: int = 0,
+        nan: str = "raise",
+        outputs: Iterable[str | int] | str | int | None = None,
+        free_batch: bool = False,
+    ) -> None:
+        self.model, self.loss, self.optimizer = model, loss, optimizer
+        self.seed = seed
+        self.nan = nan
+        self.skipped = 0
+        self.stop_training = False
+        self.fingerprint = fingerprint(model)
+        #: Where `fit` was when it ended, or when the loaded checkpoint was written, JSON; while it runs `progress_source` says it.
+        self.progress: dict[str, Any] = {}
+        self.progress_source: Callable[[], dict[str, Any]] | None = None
+        self._options = options
+        self._weights = Weights(model)
+        self._states: Slab | None = None
+        self._pending: dict[str, Array] = {}
+        self._shadow: tuple[Array, Array] | None = None
+        self._scalars: dict[str, Array] = {}
+        self._done = 0
+        self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
+        self._slots = input_slots(model, free_batch)
+        self._targets = [self._target_slot(free_batch)] if loss.has_target else []
+        self._programs: dict[Any, Program] = {}
+        self._current: Program | None = None
+        self._predictor = Predictor(model, options, weights=self._weights, outputs=outputs, free_batch=free_batch)
+        if all(isinstance(d, int) for s in self._slots for d in (s.dims if s.dims is not None else (None,))):
+            fixed = {s.name: tuple(int(d) for d in s.dims or () if d is not None) for s in self._slots}
+            self._program(fixed, self._targets[0].dtypes[0] if self._targets else None, training=True)
+
+    def __repr__(self) -> str:
+        return f"<raf.Trainer of {self.model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
+
+    def _target_slot(self, free_batch: bool) -> Slot:
+        output = self.model.outputs[self._output]
+        dims: tuple[Dim, ...] | None = output.dims
+        dtypes: tuple[np.dtype[Any], ...] = (np.dtype(output.dtype),)
+        if isinstance(self.loss, losses.CrossEntropy) and not self.loss.dense:
+            dims, dtypes = (None if dims is None else dims[:-1]), _LABELS
+        if free_batch and dims:
+            dims = ("batch", *dims[1:])
+        return Slot("target", dtypes, dims, "target")
+
+    # ---- programs ----
+
+    def _program(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> Program:
+        key = (training, tuple(shapes[s.name] for s in self._slots), target)
+        program = self._programs.get(key)
+        if program is None:
+            forward = self.model.specialize(dict(shapes)).asm
+            pipeline = _engine.training_pipeline(
+                self.loss, self.optimizer if training else None, self._output, None if target is None else mlir_name(target)
+            )
+            executable = _engine.build(forward, pipeline, self._options)
+            arrays = self._weights.arrays
+            if training:
+                arrays = {**arrays, **self._state_arrays(executable)}
+            program = self._programs[key] = Program(executable, arrays, self._scalar)
+        return program
+
+    def _state_arrays(self, executable: _engine.Executable) -> dict[str, Array]:
+        """The optimizer's state: zeros when the first program is made, or what was loaded before."""
+        if self._states is None:
+            states = _program_states(executable)
+            self._states = Slab({a.name: (a.shape, a.dtype) for a in states})
+            for name, array in self._pending.items():
+                if name in self._states.arrays:
+                    self._states.arrays[name][...] = array
+            self._pending = {}
+        return self._states.arrays
+
+    def _scalar(self, arg: Argument) -> Array:
+        """The learning rate, step number and seed: one array each for all programs."""
+        if arg.role not in self._scalars:
+            self._scalars[arg.role] = np.full(arg.shape, self.seed if arg.role == "seed" else 0, arg.dtype)
+        return self._scalars[arg.role]
+
+    def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> tuple[Program, list[Array]]:
+        """The program for a batch that the fast path does not take, and its arrays, checked."""
+        slots = [*self._slots, *self._targets]
+        arrays = arrange(slots, batch, named, f"the batch does not fit the model {self.model.name!r}")
+        inputs, targets = arrays[: len(self._slots)], arrays[len(self._slots) :]
+        shapes = {s.name: a.shape for s, a in zip(self._slots, inputs)}
+        program = self._program(shapes, targets[0].dtype if targets else None, training)
+        for slot, array, bound in zip(self._targets, targets, program.inputs[len(self._slots) :]):
+            check_shape(slot, array, bound.shape)
+        program.feed(arrays)
+        return program, arrays
+
+    # ---- training ----
+
+    def step(self, *batch: Any, **named: Any) -> Array:
+        """One training step; returns the loss before the update as a 0-d array.
+
+        The batch is the inputs in the model's order, then the target (`step(x, y)`), one tuple or list of them, a dict, or keywords; the target's
+        name is "target". Arrays are numpy, or CPU tensors of anything with DLPack; C-contiguous arrays above 32 KiB are read where they are.
+
+        Raises raf.RuntimeError, naming every input that does not fit, before anything is changed; raf.NonFiniteLossError by the policy `nan`.
+        """
+        program = self._current
+        given: Sequence[Any] = batch
+        if len(batch) == 1 and isinstance(batch[0], (tuple, list)):
+            given = batch[0]
+        if program is None or named or len(given) != len(program.inputs) or not program.load(given):
+            self._current = None
+            program, _ = self._prepare(batch, named, training=True)
+            self._current = program
+        done = self._done
+        scalars = self._scalars
+        if "lr" in scalars:
+            scalars["lr"][()] = self.optimizer.lr(done)
+        if "step" in scalars:
+            scalars["step"][()] = done + 1
+        if self.nan == "skip":
+            self._keep_shadow()
+        program.run()
+        loss: Array = program.results[0].copy()
+        if self.nan != "ignore" and not math.isfinite(loss):
+            return self._non_finite(loss, program)
+        self._done = done + 1
+        return loss
+
+    def _non_finite(self, loss: Array, program: Program) -> Array:
+        if self.nan == "skip":
+            self._restore_shadow()
+            self.skipped += 1
+            return loss
+        self._done += 1
+        bad = [
+            f"input {s.name!r} holds {count} values that are not finite"
+            for s in program.inputs
+            for source in [s.staging if s.staging is not None else s.bound if s.bound is not None else s.spare]
+            if source is not None and source.dtype.kind not in "biu" and (count := int(np.count_nonzero(~np.isfinite(source.astype(np.float32)))))
+        ]
+        found = "; ".join(bad) if bad else "the inputs of this batch are finite"
+        raise NonFiniteLossError(
+            f"the loss of step {self._done} is {float(loss)}: {found}. The parameters already hold this step's update: load the last checkpoint. "
+            f"Then try a smaller learning rate (now {self.lr:g}) or a warmup, look at the data, or compile with nan='skip' to drop such steps.",
+            self._done,
+            float(loss),
+        )
+
+    def _keep_shadow(self) -> None:
+        states = self._states.memory if self._states is not None else np.empty(0, np.uint8)
+        if self._shadow is None:
+            self._shadow = (np.empty_like(self._weights.slab.memory), np.empty_like(states))
+        self._shadow[0][...] = self._weights.slab.memory
+        self._shadow[1][...] = states
+
+    def _restore_shadow(self) -> None:
+        assert self._shadow is not None and self._states is not None
+        self._weights.slab.memory[...] = self._shadow[0]
+        self._states.memory[...] = self._shadow[1]
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps were done, over all runs of this training."""
+        return self._done
+
+    @property
+    def lr(self) -> float:
+        """The learning rate of the next step. Setting it (a number, a raf.optim schedule or a function of the step number) compiles nothing."""
+        return self.optimizer.lr(self._done)
+
+    @lr.setter
+    def lr(self, value: float | Schedule | Callable[[int], float]) -> None:
+        self.optimizer.lr = value
+
+    def fit(self, data: Any, epochs: int = 1, **options: Any) -> History:
+        """Trains for a number of epochs; see `raf.fitting.fit` for the options."""
+        return fit(self, data, epochs, **options)
+
+    # ---- using the model ----
+
+    def predict(self, *batch: Any, **named: Any) -> Any:
+        """The outputs for a batch of inputs with the parameters of now, as `raf.Predictor`: running statistics, no dropout, nothing changes."""
+        return self._predictor(*batch, **named)
+
+    @property
+    def fixed_batch(self) -> int | None:
+        """The number of samples that every batch must have, or None if any will do."""
+        dims = self._slots[0].dims if self._slots else None
+        return dims[0] if dims and isinstance(dims[0], int) else None
+
+    @property
+    def default_metrics(self) -> list[str]:
+        return ["loss", "accuracy"] if isinstance(self.loss, losses.CrossEntropy) else ["loss"]
+
+    def evaluate(self, data: Any, metrics: Any = None, *, batch_size: int = 256) -> dict[str, float]:
+        """The mean loss and other metrics over a data set, by name; nothing changes.
+
+        `data` is a tuple or dict of arrays, which is cut into batches of `batch_size`, or an iterable of batches. `metrics` are names ("loss", "accuracy",
+        "top5"), raf.metrics objects or functions (outputs, targets) -> number; by default the loss, and the accuracy if that is a cross entropy.
+        """
+        resolved = metrics_module.resolve(self.default_metrics if metrics is None else metrics)
+        for batch in as_loader(self, data, batch_size):
+            parts = batch if isinstance(batch, (tuple, list)) else (batch,)
+            program, arrays = self._prepare(parts, {}, training=False)
+            program.run()
+            loss = float(program.results[0])
+            outputs = program.results[1 + self._output if self.loss.has_target else self._output]
+            for metric in resolved.values():
+                metric.update(outputs.copy(), arrays[-1] if self._targets else None, loss)
+        return {name: metric.result() for name, metric in resolved.items()}
+
+    # ---- state ----
+
+    def _tensors(self) -> dict[str, Array]:
+        """Every tensor of the state under its name in a checkpoint; not copies."""
+        states = self._states.arrays if self._states is not None else self._pending
+        return {
+            **{f"param:{n}": a for n, a in self._weights.params.items()},
+            **{f"buffer:{n}": a for n, a in self._weights.buffers.items()},
+            **{f"state:{n}": a for n, a in states.items()},
+        }
+
+    def _metadata(self) -> dict[str, Any]:
+        return {
+            "step": self._done,
+            "seed": self.seed,
+            "skipped": self.skipped,
+            "model": self.model.name,
+            "fingerprint": self.fingerprint,
+            "loss": self.loss.config(),
+            "optimizer": self.optimizer.config(),
+            "progress": self.progress if self.progress_source is None else self.progress_source(),
+        }
+
+    def state_dict(self) -> dict[str, Any]:
+        """Copies of everything that training changes: {"tensors": {name: array}, "metadata": {...}}; names as in a checkpoint."""
+        return {"tensors": {n: a.copy() for n, a in self._tensors().items()}, "metadata": self._metadata()}
+
+    def load_state_dict(self, state: Mapping[str, Any], *, weights_only: bool = False) -> None:
+        """Puts a state back. Raises raf.RuntimeError with every difference, and changes nothing, if it is of another model or optimizer.
+
+        With `weights_only` just parameters and buffers are taken, for a fine-tuning run with another optimizer or loss.
+        """
+        tensors, metadata = state["tensors"], state["metadata"]
+        self._check_state(tensors, metadata, weights_only)
+        for name, array in tensors.items():
+            kind, _, own = name.partition(":")
+            if kind in ("param", "buffer"):
+                self._weights.arrays[own][...] = array
+            elif weights_only:
+                continue
+            elif self._states is not None:
+                self._states.arrays[own][...] = array
+            else:
+                self._pending[own] = np.array(array)
+        if weights_only:
+            return
+        if self._states is not None and not any(n.startswith("state:") for n in tensors):
+            self._states.memory.fill(0)
+        self._done, self.seed, self.skipped = int(metadata["step"]), int(metadata["seed"]), int(metadata.get("skipped", 0))
+        self.progress = dict(metadata.get("progress") or {})
+        if "seed" in self._scalars:
+            self._scalars["seed"][()] = self.seed
+
+    def _check_state(self, tensors: Mapping[str, Array], metadata: Mapping[str, Any], weights_only: bool) -> None:
+        mine = self._tensors()
+        fresh = int(metadata.get("step", 0)) == 0 and not any(n.startswith("state:") for n in tensors)
+        skip_states = weights_only or fresh or self._states is None
+        kept = {n: a for n, a in tensors.items() if not (n.startswith("state:") and skip_states)}
+        problems = checkpoint.differences({n: a for n, a in mine.items() if not (n.startswith("state:") and skip_states)}, kept)
+        if not problems and metadata.get("fingerprint") not in (None, self.fingerprint):
+            problems.append("the parameters have the same names and shapes, but the graph of the model is another")
+        if not weights_only:
+            problems += self._check_optimizer(tensors, metadata)
+        if problems:
+            raise RuntimeError(bullets(f"the state is of another model than {self.model.name!r}, nothing was loaded", problems))
+
+    def _check_optimizer(self, tensors: Mapping[str, Array], metadata: Mapping[str, Any]) -> list[str]:
+        theirs = (metadata.get("optimizer") or {}).get("optimizer")
+        if theirs is not None and theirs != self.optimizer.name:
+            return [f"the optimizer is {self.optimizer.name} here, {theirs} in the checkpoint (weights_only=True takes the parameters alone)"]
+        if self._states is None:
+            # No program exists yet: a state is named after its parameter and has its shape.
+            for name, array in tensors.items():
+                kind, _, own = name.partition(":")
+                param = self._weights.params.get(own.partition(":")[2])
+                if kind == "state" and (param is None or param.shape != array.shape):
+                    return [f"{name} {array.dtype}{list(array.shape)} belongs to no parameter"]
+        return []
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a checkpoint (safetensors): parameters, buffers, optimizer state, step, seed, positions. Atomic: the old file stays whole if this fails."""
+        checkpoint.save(path, self._tensors(), self._metadata())
+
+    def load(self, path: str | os.PathLike[str], *, weights_only: bool = False) -> None:
+        """Reads a checkpoint; training goes on to the same bits. See `load_state_dict`."""
+        tensors, metadata = checkpoint.load(path)
+        try:
+            self.load_state_dict({"tensors": tensors, "metadata": metadata}, weights_only=weights_only)
+        except RuntimeError as error:
+            raise RuntimeError(f"{os.fspath(path)}: {error}") from None
+
+    @property
+    def params(self) -> dict[str, Array]:
+        """The parameters: the arrays that training updates in place. Writing into them is allowed between steps."""
+        return dict(self._weights.params)
+
+    @property
+    def buffers(self) -> dict[str, Array]:
+        """The running statistics: the arrays that training updates in place."""
+        return dict(self._weights.buffers)
+
+    def export_onnx(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model with the trained parameters and running statistics as ONNX; the file is replaced at once or not at all."""
+        self.model.export_onnx(path, self._weights.arrays)
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """The memory plan of the latest training program: bytes by class. Empty before the first step of a model with symbolic sizes."""
+        programs = [p for (training, *_), p in self._programs.items() if training]
+        return dict(programs[-1].manifest.raw.get("memory") or {}) if programs else {}
+
+
+def _program_states(executable: _engine.Executable) -> list[Argument]:
+    from ._program import Manifest
+
+    return Manifest(executable.manifest).by_role("state")

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import importlib.util
+import pathlib
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def fake_module():
+    spec = importlib.util.spec_from_file_location("raf_test_fake", pathlib.Path(__file__).with_name("fake.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def fake(fake_module, monkeypatch, tmp_path):
+    """The stand-in for the compiler core, in place, with a cache folder of its own."""
+    from raf import _engine
+
+    monkeypatch.setattr(_engine, "_core", lambda: fake_module.Core)
+    monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path / "cache"))
+    fake_module.Core.compiled = fake_module.Core.loaded = 0
+    fake_module.Core.hidden = fake_module.HIDDEN
+    return fake_module

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checkpoints: everything that resuming needs, atomic, and only of the same model."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import ml_dtypes
+import numpy as np
+import pytest
+import safetensors.numpy
+
+import raf
+from raf import checkpoint
+
+
+def make(fake, **options):
+    return raf.compile(fake.model(), loss="cross_entropy", **{"optimizer": raf.optim.SGD(0.1, momentum=0.9), **options})
+
+
+def same(a, b):
+    assert a["tensors"].keys() == b["tensors"].keys()
+    assert all(a["tensors"][n].tobytes() == b["tensors"][n].tobytes() for n in a["tensors"])
+    assert a["metadata"] == b["metadata"]
+
+
+def test_resumed_equals_uninterrupted(fake, tmp_path):
+    x, y = fake.data(64)
+    whole, first = make(fake, seed=5), make(fake, seed=5)
+    for i in range(6):
+        whole.step(x[i * 8 : i * 8 + 8], y[i * 8 : i * 8 + 8])
+    for i in range(3):
+        first.step(x[i * 8 : i * 8 + 8], y[i * 8 : i * 8 + 8])
+    first.save(tmp_path / "c.safetensors")
+    second = make(fake, seed=0)  # the checkpoint's seed counts
+    second.load(tmp_path / "c.safetensors")
+    losses = [second.step(x[i * 8 : i * 8 + 8], y[i * 8 : i * 8 + 8]) for i in range(3, 6)]
+    assert len(losses) == 3 and second.steps_done == 6
+    same(whole.state_dict(), second.state_dict())
+
+
+def test_loading_into_a_used_trainer(fake, tmp_path):
+    x, y = fake.data(8)
+    trainer = make(fake)
+    start = trainer.state_dict()
+    trainer.step(x, y)
+    trainer.save(tmp_path / "one")
+    after = trainer.state_dict()
+    trainer.step(x, y)
+    trainer.load(tmp_path / "one")
+    same(trainer.state_dict(), after)
+    trainer.load_state_dict(start)  # before the first step there was no optimizer state
+    assert trainer.steps_done == 0
+    trainer.step(x, y)
+    same(trainer.state_dict(), after)
+
+
+def test_a_file_that_anybody_can_read(fake, tmp_path):
+    trainer = make(fake)
+    trainer.step(*fake.data(8))
+    trainer.save(tmp_path / "c.safetensors")
+    tensors = safetensors.numpy.load_file(tmp_path / "c.safetensors")
+    assert set(tensors) == {
+        "param:fc1.weight", "param:fc1.bias", "param:fc2.weight", "buffer:mean",
+        "state:velocity:fc1.weight", "state:velocity:fc1.bias", "state:velocity:fc2.weight",
+    }  # fmt: skip
+    assert np.array_equal(tensors["param:fc2.weight"], trainer.params["fc2.weight"])
+
+
+def test_bfloat16_and_scalars(tmp_path):
+    tensors = {"param:w": np.arange(5).astype(ml_dtypes.bfloat16), "param:s": np.array(3, np.float32), "param:e": np.zeros((0, 2))}
+    checkpoint.save(tmp_path / "c", tensors, {"step": 1})
+    found, metadata = checkpoint.load(tmp_path / "c")
+    assert metadata["step"] == 1 and all(found[n].dtype == a.dtype and np.array_equal(found[n], a) for n, a in tensors.items())
+
+
+def test_another_model_is_refused_with_the_differences(fake, tmp_path):
+    x, y = fake.data(8)
+    trainer = make(fake)
+    trainer.step(x, y)
+    trainer.save(tmp_path / "c")
+    fake.Core.hidden = 9
+    other = raf.compile(fake.model(hidden=9), loss="cross_entropy", optimizer=raf.optim.SGD(0.1, momentum=0.9))
+    before = other.state_dict()
+    with pytest.raises(raf.RuntimeError) as error:
+        other.load(tmp_path / "c")
+    assert "param:fc1.weight is float32[6, 9] in the model, float32[6, 8] in the checkpoint" in str(error.value)
+    assert "param:fc1.bias is float32[9] in the model, float32[8] in the checkpoint" in str(error.value)
+    same(before, other.state_dict())
+
+
+def test_missing_and_extra_tensors():
+    a = np.zeros(2, np.float32)
+    assert checkpoint.differences({"param:a": a, "param:b": a}, {"param:a": a, "param:c": a}) == [
+        "param:b float32[2] is missing in the checkpoint",
+        "param:c float32[2] is not in the model",
+    ]
+
+
+def test_another_graph_or_optimizer_is_refused(fake, tmp_path):
+    trainer = make(fake)
+    trainer.step(*fake.data(8))
+    trainer.save(tmp_path / "c")
+    other = make(fake)
+    other.fingerprint = "other"
+    with pytest.raises(raf.RuntimeError, match="the graph of the model is another"):
+        other.load(tmp_path / "c")
+    adam = make(fake, optimizer="adam")
+    with pytest.raises(raf.RuntimeError, match=r"the optimizer is adam here, sgd in the checkpoint \(weights_only=True"):
+        adam.load(tmp_path / "c")
+    adam.load(tmp_path / "c", weights_only=True)
+    assert adam.steps_done == 0 and np.array_equal(adam.params["fc1.bias"], trainer.params["fc1.bias"])
+
+
+def test_states_that_belong_to_nothing_are_refused_before_the_first_step(fake):
+    trainer = make(fake)
+    state = trainer.state_dict()
+    state["metadata"]["step"] = 1
+    state["tensors"]["state:velocity:fc9"] = np.zeros(3, np.float32)
+    with pytest.raises(raf.RuntimeError, match="velocity:fc9.*belongs to no parameter"):
+        trainer.load_state_dict(state)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "there is no checkpoint"),
+        (b"", "cannot be read"),
+        (b"\xff" * 64, "cannot be read"),
+        ("cut", "cannot be read"),
+        ("foreign", "not a checkpoint of RAF"),
+        ("future", "has format 99; this version of RAF reads format 1"),
+    ],
+)
+def test_damaged_files(fake, tmp_path, content, message):
+    path = tmp_path / "c"
+    trainer = make(fake)
+    if content == "cut":
+        trainer.save(path)
+        path.write_bytes(path.read_bytes()[:-4])
+    elif content == "foreign":
+        safetensors.numpy.save_file({"w": np.zeros(2)}, path)
+    elif content == "future":
+        checkpoint.save(path, {"w": np.zeros(2)}, {"format": 99})
+    elif content is not None:
+        path.write_bytes(content)
+    with pytest.raises(raf.RuntimeError, match=message):
+        trainer.load(path)
+
+
+def test_a_full_disk_leaves_the_old_file(fake, tmp_path):
+    """The limit on the size of files is the nearest thing to a full disk that needs no rights."""
+    trainer = make(fake)
+    path = tmp_path / "c"
+    trainer.save(path)
+    old = path.read_bytes()
+    program = f"""
+import resource, numpy, raf.checkpoint, raf.errors
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    raf.checkpoint.save({str(path)!r}, {{"w": numpy.zeros(10**6)}}, {{}})
+except raf.errors.RuntimeError as error:
+    print(error)
+"""
+    env = {**os.environ, "PYTHONPATH": str(pathlib.Path(raf.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=env)
+    assert done.returncode == 0, done.stderr
+    assert "cannot be written" in done.stdout and "The file that was there is unchanged." in done.stdout
+    assert path.read_bytes() == old and os.listdir(tmp_path) == ["cache", "c"] or sorted(os.listdir(tmp_path)) in (["c"], ["c", "cache"])
+
+
+def test_no_space_at_any_point_leaves_the_old_file(fake, tmp_path, monkeypatch):
+    trainer = make(fake)
+    path = tmp_path / "d" / "c"
+    trainer.save(path)
+    old = path.read_bytes()
+    trainer.step(*fake.data(8))
+
+    def full(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    for name in ("os.fsync", "os.replace", "raf.checkpoint.save_file"):
+        with monkeypatch.context() as patch:
+            patch.setattr(name, full)
+            with pytest.raises(raf.RuntimeError, match="No space left on device"):
+                trainer.save(path)
+        assert path.read_bytes() == old and os.listdir(path.parent) == ["c"]
+    trainer.save(path)
+    assert path.read_bytes() != old
+
+
+def test_places_that_cannot_be_written(fake, tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(raf.RuntimeError, match="cannot be written"):
+        make(fake).save(tmp_path / "file" / "c")
+
+
+def test_mode_follows_umask_and_the_old_file(fake, tmp_path):
+    trainer = make(fake)
+    old = os.umask(0o022)
+    try:
+        trainer.save(tmp_path / "c")
+        assert (tmp_path / "c").stat().st_mode & 0o777 == 0o644
+        (tmp_path / "c").chmod(0o600)
+        trainer.save(tmp_path / "c")
+        assert (tmp_path / "c").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(old)
