@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts of raf-lower-host.
+
+#ifndef PASSES_HOST_HOST_H
+#define PASSES_HOST_HOST_H
+
+#include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace mlir::raf {
+
+/// The memory that a buffer of the step lies in: an argument, a constant, or a place in the arena. Buffers with different homes do not overlap while both are alive.
+struct Home {
+  const void *owner = nullptr;
+  int64_t offset = 0;
+
+  bool operator==(const Home &other) const { return owner == other.owner && offset == other.offset; }
+};
+
+Home getHome(Value memref);
+
+/// Gives the kernels bare pointers in place of memrefs. Fails with a message if a kernel is not ready.
+LogicalResult lowerKernelSignatures(ModuleOp module, func::FuncOp step);
+
+/// The text of raf.manifest. `ops` names what the step runs, in order.
+std::string describeStep(ModuleOp module, func::FuncOp step, ArrayRef<std::string> ops, int64_t numPlans);
+
+} // namespace mlir::raf
+
+#endif // PASSES_HOST_HOST_H

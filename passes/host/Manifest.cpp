@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/host/Host.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+static void describeType(llvm::json::OStream &json, ShapedType type) {
+  std::string element;
+  llvm::raw_string_ostream(element) << type.getElementType();
+  json.attribute("dtype", element);
+  json.attributeArray("shape", [&] {
+    for (int64_t dim : type.getShape())
+      json.value(dim);
+  });
+}
+
+static void describeName(llvm::json::OStream &json, StringRef key, Attribute value) {
+  if (auto text = dyn_cast_or_null<StringAttr>(value))
+    json.attribute(key, text.getValue());
+  else
+    json.attribute(key, "");
+}
+
+std::string mlir::raf::describeStep(ModuleOp module, func::FuncOp step, ArrayRef<std::string> ops, int64_t numPlans) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.object([&] {
+    json.attributeArray("args", [&] {
+      for (unsigned i = 0; i < step.getNumArguments(); ++i) {
+        if (step.getArgAttr(i, "raf.result") || step.getArgAttr(i, "raf.arena"))
+          continue;
+        json.object([&] {
+          describeName(json, "name", step.getArgAttr(i, "raf.name"));
+          describeName(json, "role", step.getArgAttr(i, "raf.role"));
+          describeType(json, cast<ShapedType>(step.getArgument(i).getType()));
+        });
+      }
+    });
+    json.attributeArray("results", [&] {
+      if (auto results = step->getAttrOfType<ArrayAttr>("raf.results"))
+        for (auto result : results.getAsRange<DictionaryAttr>())
+          json.object([&] {
+            describeName(json, "name", result.get("name"));
+            describeType(json, cast<ShapedType>(cast<TypeAttr>(result.get("type")).getValue()));
+            if (auto alias = result.getAs<IntegerAttr>("alias"))
+              json.attribute("alias", alias.getInt());
+            else
+              json.attribute("alias", nullptr);
+          });
+    });
+    json.attributeObject("memory", [&] {
+      if (auto memory = module->getAttrOfType<DictionaryAttr>("raf.memory"))
+        for (NamedAttribute entry : memory)
+          if (auto value = dyn_cast<IntegerAttr>(entry.getValue()))
+            json.attribute(entry.getName().strref(), value.getInt());
+    });
+    SmallVector<StringRef> kernels;
+    int64_t libraryCalls = 0;
+    for (Operation &op : step.getBody().front()) {
+      if (auto launch = dyn_cast<LaunchOp>(&op)) {
+        if (!llvm::is_contained(kernels, launch.getCallee()))
+          kernels.push_back(launch.getCallee());
+      }
+    }
+    json.attributeArray("ops", [&] {
+      for (const std::string &op : ops) {
+        json.value(op);
+        libraryCalls += StringRef(op).contains('.');
+      }
+    });
+    json.attributeArray("kernels", [&] {
+      for (StringRef kernel : kernels)
+        json.value(kernel);
+    });
+    json.attribute("library_calls", libraryCalls);
+    json.attribute("library_plans", numPlans);
+  });
+  return text;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Dialect.h"
+#include "dialects/raf/interfaces/Interfaces.h"
+#include "passes/memory/Packing.h"
+#include "passes/memory/Passes.h"
+#include "passes/memory/Step.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <limits>
+#include <map>
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_PLANMEMORYPASS
+#include "passes/memory/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+namespace {
+
+/// Calls the function for each op that reads or writes the buffer itself or through a view.
+void forEachAccess(Value memref, llvm::function_ref<void(OpOperand &)> function) {
+  for (OpOperand &use : memref.getUses()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(use.getOwner()); view && view.getViewSource() == memref)
+      forEachAccess(use.getOwner()->getResult(0), function);
+    else
+      function(use);
+  }
+}
+
+bool isWorkspace(Value memref) {
+  bool found = false, other = false;
+  forEachAccess(memref, [&](OpOperand &use) {
+    auto plan = dyn_cast<PlanOpInterface>(use.getOwner());
+    bool last = plan && !plan.getPlanBuffers().empty() && plan.getPlanBuffers().back() == use.get();
+    found |= last;
+    other |= !last;
+  });
+  return found && !other;
+}
+
+struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
+  using PlanMemoryPassBase::PlanMemoryPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp step = getStepFunction(getOperation());
+    if (!step || getOperation()->hasAttr("raf.memory"))
+      return;
+    DenseMap<Operation *, int64_t> position;
+    for (auto [i, op] : llvm::enumerate(step.getBody().front()))
+      position[&op] = i;
+    SmallVector<memref::AllocOp> allocations;
+    SmallVector<Lifetime> lifetimes;
+    SmallVector<bool> workspaces;
+    for (Operation &op : llvm::make_early_inc_range(step.getBody().front())) {
+      auto allocation = dyn_cast<memref::AllocOp>(&op);
+      if (!allocation)
+        continue;
+      MemRefType type = allocation.getType();
+      if (!type.hasStaticShape() || !type.getLayout().isIdentity()) {
+        allocation.emitOpError() << "of the step must have a static shape and the identity layout, got " << type;
+        return signalPassFailure();
+      }
+      Lifetime lifetime{getBytes(type), std::numeric_limits<int64_t>::max(), -1};
+      forEachAccess(allocation, [&](OpOperand &use) {
+        lifetime.first = std::min(lifetime.first, position[use.getOwner()]);
+        lifetime.last = std::max(lifetime.last, position[use.getOwner()]);
+      });
+      if (lifetime.last < 0)
+        continue;
+      allocations.push_back(allocation);
+      lifetimes.push_back(lifetime);
+      workspaces.push_back(isWorkspace(allocation));
+    }
+    int64_t bytes = share ? pack(lifetimes) : packApart(lifetimes);
+    if (auto [a, b] = findConflict(lifetimes, bytes); a >= 0) {
+      allocations[a].emitOpError() << "internal error: the memory plan puts it over another buffer that is alive with it";
+      return signalPassFailure();
+    }
+    place(step, allocations, lifetimes, bytes);
+    describe(step, lifetimes, workspaces, bytes);
+  }
+
+  void place(func::FuncOp step, ArrayRef<memref::AllocOp> allocations, ArrayRef<Lifetime> lifetimes, int64_t bytes) {
+    OpBuilder builder(step.getContext());
+    auto type = MemRefType::get({bytes}, builder.getI8Type());
+    auto attributes = builder.getDictionaryAttr(builder.getNamedAttr("raf.arena", builder.getUnitAttr()));
+    (void)step.insertArgument(step.getNumArguments(), type, attributes, step.getLoc());
+    Value arena = step.getArguments().back();
+    for (auto [constAllocation, lifetime] : llvm::zip(allocations, lifetimes)) {
+      memref::AllocOp allocation = constAllocation;
+      builder.setInsertionPoint(allocation);
+      Value offset = arith::ConstantIndexOp::create(builder, allocation.getLoc(), lifetime.offset);
+      Value view = memref::ViewOp::create(builder, allocation.getLoc(), allocation.getType(), arena, offset, ValueRange());
+      allocation.replaceAllUsesWith(view);
+      allocation.erase();
+    }
+  }
+
+  void describe(func::FuncOp step, ArrayRef<Lifetime> lifetimes, ArrayRef<bool> workspaces, int64_t bytes) {
+    int64_t moment = 0, workspace = 0, unshared = 0;
+    int64_t bound = getLowerBound(lifetimes, &moment);
+    for (auto [lifetime, isWorkspace] : llvm::zip(lifetimes, workspaces)) {
+      int64_t size = llvm::alignTo(lifetime.bytes, kArenaAlignment);
+      unshared += size;
+      if (isWorkspace && lifetime.first <= moment && moment <= lifetime.last)
+        workspace += size;
+    }
+    std::map<StringRef, int64_t> classes = {{"params", 0}, {"states", 0}, {"buffers", 0}, {"inputs", 0}, {"outputs", 0}, {"scalars", 0}};
+    for (unsigned i = 0; i + 1 < step.getNumArguments(); ++i) {
+      auto role = step.getArgAttrOfType<StringAttr>(i, "raf.role");
+      StringRef name = step.getArgAttr(i, "raf.result") ? "outputs"
+                       : !role                          ? "inputs"
+                                                        : llvm::StringSwitch<StringRef>(role.getValue())
+                                        .Case("param", "params")
+                                        .Case("state", "states")
+                                        .Case("buffer", "buffers")
+                                        .Cases({"lr", "step", "seed"}, "scalars")
+                                        .Default("inputs");
+      classes[name] += getBytes(cast<ShapedType>(step.getArgument(i).getType()));
+    }
+    classes["constants"] = 0;
+    for (auto global : getOperation().getOps<memref::GlobalOp>())
+      classes["constants"] += getBytes(global.getType());
+    classes["arena_bytes"] = bytes;
+    classes["lower_bound"] = bound;
+    classes["unshared_bytes"] = unshared;
+    classes["workspace"] = workspace;
+    classes["activations"] = bytes - workspace;
+    NamedAttrList memory;
+    OpBuilder builder(step.getContext());
+    for (auto [name, value] : classes)
+      memory.set(name, builder.getI64IntegerAttr(value));
+    getOperation()->setAttr("raf.memory", memory.getDictionary(step.getContext()));
+    arenaBytes = bytes;
+    lowerBound = bound;
+  }
+};
+
+} // namespace

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the passes of this folder ask about the step function, @main: a straight line of ops of destination style.
+
+#ifndef PASSES_MEMORY_STEP_H
+#define PASSES_MEMORY_STEP_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::raf {
+
+/// @main with a body of one block; null if the module has none.
+func::FuncOp getStepFunction(ModuleOp module);
+
+/// What a donated argument's result says: the argument that result `index` overwrites, or -1.
+int64_t getAliasedArgument(func::FuncOp step, unsigned index);
+
+/// Whether the operand may be in the buffer of destination `init` while the op runs.
+bool mayShareBuffer(OpOperand &operand, int64_t init);
+
+/// Whether the op depends on what destination `init` held before.
+bool readsInit(DestinationStyleOpInterface op, int64_t init);
+
+/// Elements that are not whole bytes (i1) take one byte each.
+int64_t getElementBytes(Type type);
+int64_t getBytes(ShapedType type);
+
+} // namespace mlir::raf
+
+#endif // PASSES_MEMORY_STEP_H

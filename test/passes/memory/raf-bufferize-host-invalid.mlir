@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --split-input-file --raf-bufferize-host --verify-diagnostics
+
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be a part of the step after raf-outline-kernels: expected an op of destination style, raf.constant, raf.reshape or tensor.empty of static shape}}
+  %y = raf.exp %x : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{result 0 has raf.alias = 0, but its type is 'tensor<4xf32>' and that of the argument 'tensor<8xf32>'}}
+func.func @main(%x: tensor<8xf32>, %y: tensor<4xf32>) -> (tensor<4xf32> {raf.alias = 0 : i64}) {
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 must be a tensor of static shape, got 'tensor<?xf32>'}}
+func.func @main(%x: tensor<?xf32>) {
+  return
+}
