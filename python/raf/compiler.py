@@ -42,6 +42,7 @@ def compile(
     nan: str = "raise",
     frozen: str | Sequence[str] = (),
     free_batch: bool = False,
+    lazy: bool = False,
     **extra: Any,
 ) -> Trainer | Predictor:
     """Compiles a model for training, or without loss and optimizer for prediction.
@@ -61,6 +62,7 @@ def compile(
                 which a copy of parameters and states is made before each step: twice their memory and one pass over it), "ignore" does not look.
     frozen      patterns (as of file names) of parameters that are not trained.
     free_batch  the first axis of every input may have any size, whatever the file says.
+    lazy        compile the step when it is first needed, even if the model's shapes are all known.
 
     Raises raf.CompileError for options that are not known, and for modules that the compiler does not accept.
     """
@@ -91,4 +93,4 @@ def compile(
         missing = "loss" if loss is None else "optimizer"
         raise CompileError(f"training needs a loss and an optimizer; {missing} is missing (without both, raf.compile makes a predictor)")
     resolved = losses.resolve(loss), optim.resolve(optimizer, lr)
-    return Trainer(model, *resolved, options, seed=seed, nan=nan, outputs=outputs, free_batch=free_batch)
+    return Trainer(model, *resolved, options, seed=seed, nan=nan, outputs=outputs, free_batch=free_batch, lazy=lazy)

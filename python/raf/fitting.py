@@ -17,6 +17,7 @@ from ._arrays import as_array
 from .callbacks import BestCheckpoint, Callback
 from .data import ArrayLoader
 from .errors import RuntimeError
+from .metrics import resolve
 
 if TYPE_CHECKING:
     from ._display import Display
@@ -171,6 +172,8 @@ def fit(
     folder = Path(checkpoint) if checkpoint is not None else None
     last = folder / "last.safetensors" if folder else None
     callbacks = [*callbacks]
+    if metrics is not None:
+        resolve(metrics)  # an unknown name is an error now, not after the first epoch
     if folder and validation is not None and not any(isinstance(c, BestCheckpoint) for c in callbacks):
         callbacks.append(BestCheckpoint(folder / "best.safetensors"))
     loader = as_loader(trainer, data, batch_size, shuffle=shuffle, drop_last=drop_last)

@@ -23,7 +23,7 @@ class Loss:
         """The options of raf-attach-loss; `output` is the number of the model's output that the loss looks at, `target_type` the element type of
         the target ("i64", "f32" ...)."""
         items = [f"loss={self.name}", f"output={output}"]
-        items += [f"{k.replace('_', '-')}={str(v).lower() if isinstance(v, bool) else v!r}" for k, v in self.options.items()]
+        items += [f"{k.replace('_', '-')}={str(v).lower() if isinstance(v, bool) else repr(v)}" for k, v in self.options.items()]
         if target_type is not None:
             items.append(f"target-type={target_type}")
         return " ".join(items)
@@ -38,25 +38,30 @@ class Loss:
 
 
 class CrossEntropy(Loss):
-    """Softmax cross entropy of logits [..., classes]: mean over the rows of -ln softmax(logits)[label].
+    """Softmax cross entropy of logits: mean over the rows of -ln softmax(logits)[label].
 
-    The target is integer labels (int32 or int64, the logits' shape without the last axis), or with `dense` a distribution of the logits' shape and
-    dtype. Rows whose label is `ignore_index` count neither in the sum nor in the mean. `label_smoothing` s in [0, 1) mixes the target with the
+    The classes are on `class_axis`: 1 as in PyTorch, for [N, C] and [N, C, H, W]; -1 for [N, T, C], as language models have them. The target is
+    integer labels (int32 or int64, the logits' shape without that axis), or with `dense` a distribution of the logits' shape and dtype. Rows whose label is `ignore_index` count neither in the sum nor in the mean. `label_smoothing` s in [0, 1) mixes the target with the
     uniform distribution: (1 - s) * target + s / classes.
     """
 
     name = "cross_entropy"
 
     def __init__(
-        self, *, label_smoothing: float = 0.0, ignore_index: int = -100, dense: bool = False, output: int | str | None = None
+        self,
+        *,
+        label_smoothing: float = 0.0,
+        ignore_index: int = -100,
+        dense: bool = False,
+        class_axis: int = 1,
+        output: int | str | None = None,
     ) -> None:
         if not 0 <= label_smoothing < 1:
             raise CompileError(f"CrossEntropy: label_smoothing must be in [0, 1), got {label_smoothing}")
-        self.dense = dense
-        super().__init__(output, label_smoothing=float(label_smoothing), ignore_index=int(ignore_index))
-
-    def config(self) -> dict[str, Any]:
-        return {**super().config(), "dense": self.dense}
+        self.dense, self.class_axis = dense, class_axis
+        super().__init__(
+            output, label_smoothing=float(label_smoothing), ignore_index=int(ignore_index), dense_target=dense, class_axis=class_axis
+        )
 
 
 class MSE(Loss):

@@ -45,6 +45,7 @@ class Trainer:
         nan: str = "raise",
         outputs: Iterable[str | int] | str | int | None = None,
         free_batch: bool = False,
+        lazy: bool = False,
     ) -> None:
         self.model, self.loss, self.optimizer = model, loss, optimizer
         self.seed = seed
@@ -68,9 +69,9 @@ class Trainer:
         self._programs: dict[Any, Program] = {}
         self._current: Program | None = None
         self._predictor = Predictor(model, options, weights=self._weights, outputs=outputs, free_batch=free_batch)
-        if all(isinstance(d, int) for s in self._slots for d in (s.dims if s.dims is not None else (None,))):
+        if not lazy and all(isinstance(d, int) for s in self._slots for d in (s.dims if s.dims is not None else (None,))):
             fixed = {s.name: tuple(int(d) for d in s.dims or () if d is not None) for s in self._slots}
-            self._program(fixed, self._targets[0].dtypes[0] if self._targets else None, training=True)
+            self.program(fixed)
 
     def __repr__(self) -> str:
         return f"<raf.Trainer of {self.model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
@@ -80,7 +81,10 @@ class Trainer:
         dims: tuple[Dim, ...] | None = output.dims
         dtypes: tuple[np.dtype[Any], ...] = (np.dtype(output.dtype),)
         if isinstance(self.loss, losses.CrossEntropy) and not self.loss.dense:
-            dims, dtypes = (None if dims is None else dims[:-1]), _LABELS
+            if dims is not None:
+                axis = self.loss.class_axis % max(len(dims), 1)
+                dims = (*dims[:axis], *dims[axis + 1 :])
+            dtypes = _LABELS
         if free_batch and dims:
             dims = ("batch", *dims[1:])
         return Slot("target", dtypes, dims, "target")
@@ -118,6 +122,10 @@ class Trainer:
         if arg.role not in self._scalars:
             self._scalars[arg.role] = np.full(arg.shape, self.seed if arg.role == "seed" else 0, arg.dtype)
         return self._scalars[arg.role]
+
+    def program(self, shapes: Mapping[str, tuple[int, ...]]) -> Program:
+        """The training program for these input shapes, compiled if there is none."""
+        return self._program(shapes, self._targets[0].dtypes[0] if self._targets else None, training=True)
 
     def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> tuple[Program, list[Array]]:
         """The program for a batch that the fast path does not take, and its arrays, checked."""
@@ -242,10 +250,19 @@ class Trainer:
             program, arrays = self._prepare(parts, {}, training=False)
             program.run()
             loss = float(program.results[0])
-            outputs = program.results[1 + self._output if self.loss.has_target else self._output]
+            outputs, targets = self._scores(program), arrays[-1] if self._targets else None
             for metric in resolved.values():
-                metric.update(outputs.copy(), arrays[-1] if self._targets else None, loss)
+                metric.update(outputs, targets, loss)
         return {name: metric.result() for name, metric in resolved.items()}
+
+    def _scores(self, program: Program) -> Array:
+        """A copy of the output that the loss looks at, with the classes on the last axis."""
+        name = self.model.outputs[self._output].name
+        found = [i for i, r in enumerate(program.manifest.results) if r.name == name]
+        outputs = program.results[found[-1] if found else 0].copy()
+        if isinstance(self.loss, losses.CrossEntropy) and outputs.ndim > 1:
+            return np.moveaxis(outputs, self.loss.class_axis, -1)
+        return outputs
 
     # ---- state ----
 

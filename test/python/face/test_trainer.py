@@ -51,7 +51,7 @@ def test_compile_needs_a_model(fake):
 
 def test_loss_options():
     assert raf.losses.CrossEntropy(label_smoothing=0.1, ignore_index=-1).pass_options(0, "i64") == (
-        "loss=cross_entropy output=0 label-smoothing=0.1 ignore-index=-1 target-type=i64"
+        "loss=cross_entropy output=0 label-smoothing=0.1 ignore-index=-1 dense-target=false class-axis=1 target-type=i64"
     )
     assert raf.losses.Huber(delta=2).pass_options(1, "f32") == "loss=huber output=1 delta=2.0 target-type=f32"
     assert raf.losses.Output().pass_options(0, None) == "loss=output output=0"

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""raf doctor."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import json as json_module
+import os
+import platform
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from .. import _cache
+from ._common import output
+
+_HELP = """Show what RAF finds on this machine, and what is missing.
+
+[bold]Examples[/]
+
+  raf doctor
+
+  raf doctor --json
+"""
+
+_PACKAGES = ("numpy", "ml_dtypes", "onnx", "safetensors", "rich", "typer")
+_OPTIONAL = {
+    "scikit-learn": "raf train --example digits",
+    "tensorboard": "TensorBoard logs",
+    "onnxruntime": "comparing exported models",
+}
+_CUDA_LIBRARIES = {
+    "cuBLASLt": ("libcublasLt.so.13", "libcublasLt.so.12"),
+    "cuDNN": ("libcudnn.so.9",),
+    "NCCL": ("libnccl.so.2",),
+}
+
+
+def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    report = examine()
+    if json:
+        print(json_module.dumps(report))
+        return
+    console = output()
+    for title in ("raf", "cpu", "cuda", "packages", "cache"):
+        table = Table(title=title, title_justify="left", show_header=False)
+        for name, value in report[title].items():
+            table.add_row(name, _text(value))
+        console.print(table)
+    if report["missing"]:
+        console.print("missing:")
+        for line in report["missing"]:
+            console.print(f"  - {line}", markup=False, highlight=False)
+    else:
+        console.print("nothing is missing")
+
+
+def examine() -> dict[str, Any]:
+    """What doctor shows, JSON; "missing" lists what a user could install or mend."""
+    missing: list[str] = []
+    return {
+        "raf": _raf(missing),
+        "cpu": _cpu(missing),
+        "cuda": _cuda(),
+        "packages": _packages(missing),
+        "cache": _cache_folder(missing),
+        "missing": missing,
+    }
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {_text(v)}" for k, v in value.items())
+    return "not found" if value is None else str(value)
+
+
+def _raf(missing: list[str]) -> dict[str, Any]:
+    from .. import __file__ as package
+    from .. import __version__
+
+    found: dict[str, Any] = {"version": __version__, "package": str(Path(package).parent), "python": platform.python_version(), "system": platform.platform()}
+    for name, module in (("compiler", "raf._mlir.ir"), ("executables", "raf._core")):
+        try:
+            importlib.import_module(module)
+            found[name] = True
+        except Exception as error:  # a broken library shows itself in many ways, and this command is there to say so
+            found[name] = False
+            missing.append(f"{module} cannot be loaded ({type(error).__name__}: {error}); reinstall raf-compiler")
+    return found
+
+
+def _runtime() -> Any:
+    """The runtime library beside the compiler."""
+    from .. import __file__ as package
+
+    for path in (*Path(package).parent.glob("_mlir/_mlir_libs/libraf_runtime.so"), *Path(package).parent.glob("**/libraf_runtime.so")):
+        return ctypes.CDLL(str(path))
+    return None
+
+
+def _cpu(missing: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {"machine": platform.machine(), "cores of this process": _cores()}
+    try:
+        library = _runtime()
+        if library is None:
+            raise OSError("libraf_runtime.so is not in the package")
+        library.raf_rt_info.restype = ctypes.c_char_p
+        found.update(json_module.loads(library.raf_rt_info()))
+    except (OSError, ValueError) as error:
+        missing.append(f"the runtime cannot be loaded ({error}); reinstall raf-compiler")
+    for name in ("RAF_NUM_THREADS", "OMP_NUM_THREADS"):
+        if name in os.environ:
+            found[name] = os.environ[name]
+    return found
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+
+
+def _cuda() -> dict[str, Any]:
+    """The driver, its devices and the libraries: looked for, never required."""
+    found: dict[str, Any] = {"driver": None}
+    driver = _open("libcuda.so.1")
+    if driver is not None:
+        version, count = ctypes.c_int(), ctypes.c_int()
+        status = driver.cuInit(0)
+        if status == 0 and driver.cuDriverGetVersion(ctypes.byref(version)) == 0:
+            found["driver"] = f"CUDA {version.value // 1000}.{version.value % 1000 // 10}"
+            driver.cuDeviceGetCount(ctypes.byref(count))
+            found["devices"] = [_device(driver, i) for i in range(count.value)]
+        else:
+            found["driver"] = f"there, but cuInit failed with {status}"
+    for name, files in _CUDA_LIBRARIES.items():
+        found[name] = next((f for f in files if _open(f) is not None), None)
+    return found
+
+
+def _device(driver: Any, index: int) -> str:
+    handle, name = ctypes.c_int(), ctypes.create_string_buffer(256)
+    if driver.cuDeviceGet(ctypes.byref(handle), index) == 0 and driver.cuDeviceGetName(name, 256, handle) == 0:
+        return name.value.decode(errors="replace")
+    return f"device {index}"
+
+
+def _open(name: str) -> Any:
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None
+
+
+def _packages(missing: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in (*_PACKAGES, *_OPTIONAL):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = None
+            missing.append(f"{name}: pip install {name}" + (f" (for {_OPTIONAL[name]})" if name in _OPTIONAL else ""))
+    return found
+
+
+def _cache_folder(missing: list[str]) -> dict[str, Any]:
+    folder = _cache.folder()
+    if folder is None:
+        return {"folder": "off"}
+    count, size = _cache.usage()
+    where = next(p for p in (folder, *folder.parents) if p.exists())
+    writable = os.access(where, os.W_OK)
+    if not writable:
+        missing.append(f"the cache folder {folder} cannot be written; RAF_CACHE_DIR names another")
+    return {"folder": str(folder), "writable": writable, "executables": count, "bytes": size}
+
+
+doctor.__doc__ = _HELP

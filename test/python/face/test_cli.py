@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command line on a stand-in for the compiler core: options, files, messages, exit statuses."""
+
+import json
+import os
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+import raf
+import raf.cli
+from raf.cli import _common
+
+
+@pytest.fixture
+def run(fake, monkeypatch, tmp_path, capsys):
+    """raf ARGS in a folder with model.onnx (the stand-in's net), train.npz and val.npz -> (status, stdout, stderr)."""
+    x, y = fake.data(100)
+    np.savez(tmp_path / "train.npz", x=x, y=y)
+    np.savez(tmp_path / "val.npz", x=x[:40], y=y[:40])
+    (tmp_path / "model.onnx").write_bytes(b"")
+    models = []
+
+    def load(path, free_batch=False):
+        models.append(fake.model())
+        return models[-1]
+
+    for module in (raf.cli.train, raf.cli.evaluate):
+        monkeypatch.setattr(module, "import_model", load)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    _common.errors.cache_clear()
+
+    def call(*args):
+        monkeypatch.setattr(sys, "argv", ["raf", *map(str, args)])
+        status = 0
+        try:
+            raf.cli.main()
+        except SystemExit as end:
+            status = end.code or 0
+        done = capsys.readouterr()
+        return status, done.out, done.err
+
+    call.models = models
+    yield call
+    _common.errors.cache_clear()
+
+
+TRAIN = ("train", "model.onnx", "--data", "train.npz", "--batch-size", 8, "--optimizer", "sgd", "--lr", 0.1, "--momentum", 0.9)
+
+
+def test_train_reports_logs_and_exports(run):
+    status, out, err = run(*TRAIN, "--epochs", 3, "--val", "val.npz", "--log", "run.jsonl", "--export", "out.onnx", "--checkpoint", "run", "--schedule", "cosine:warmup=5")
+    assert status == 0, err
+    assert "val_accuracy" in out and "epoch 3/3" in err and "the trained model is in out.onnx" in err
+    lines = [json.loads(line) for line in open("run.jsonl")]
+    assert [line["step"] for line in lines if line["event"] == "step"] == list(range(1, 40)) and sum(line["event"] == "epoch" for line in lines) == 3
+    assert lines[0]["lr"] == pytest.approx(0.02) and lines[-2]["lr"] < 0.001
+    assert "out.onnx" in run.models[0]._source.exported and sorted(os.listdir("run")) == ["best.safetensors", "last.safetensors"]
+
+
+def test_resume_from_ctrl_c(run, monkeypatch):
+    def interrupt(self, trainer, logs, write=raf.callbacks.JsonLines.on_step_end):
+        write(self, trainer, logs)
+        if logs["step"] == 20:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    assert run(*TRAIN, "--epochs", 3, "--checkpoint", "whole", "--log", "whole.jsonl")[0] == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(raf.callbacks.JsonLines, "on_step_end", interrupt)
+        status, _, err = run(*TRAIN, "--epochs", 3, "--checkpoint", "run", "--log", "run.jsonl")
+    assert status == 130 and "stopped by SIGINT after step 20; the checkpoint is run/last.safetensors" in err and "--resume" in err
+    assert run(*TRAIN, "--epochs", 3, "--checkpoint", "run", "--resume", "--log", "run.jsonl")[0] == 0
+    whole, resumed = (raf.checkpoint.load(f"{folder}/last.safetensors")[0] for folder in ("whole", "run"))
+    assert whole.keys() == resumed.keys() and all(whole[n].tobytes() == resumed[n].tobytes() for n in whole)
+
+
+def test_eval_of_a_checkpoint(run):
+    assert run(*TRAIN, "--epochs", 3, "--checkpoint", "run", "--val", "val.npz", "--quiet")[0] == 0
+    status, out, err = run("eval", "model.onnx", "--data", "val.npz", "--checkpoint", "run/last.safetensors", "--json", "--metric", "accuracy", "--metric", "top3")
+    values = json.loads(out)
+    assert status == 0 and values["accuracy"] > 0.8 and values["top3"] == 1.0
+
+
+def test_conversions_are_noted(run, fake):
+    x, y = fake.data(40)
+    np.savez("other.npz", x=x.astype(np.float64), y=y.astype(np.uint8))
+    status, _, err = run("train", "model.onnx", "--data", "other.npz", "--epochs", 1)
+    assert status == 0 and "'x' is converted from float64 to float32" in err and "'target' is converted from uint8 to int64" in err
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "message"),
+    [
+        (("train",), 2, "give an ONNX file or --example"),
+        (("train", "model.onnx"), 2, "--data is missing"),
+        (("train", "--example", "digits", "--data", "x.npz"), 2, "brings its own data"),
+        (("train", "model.onnx", "--data", "train.npz", "--resume"), 2, "--resume needs --checkpoint"),
+        (("train", "--example", "digit"), 1, "unknown example 'digit'; did you mean 'digits'"),
+        ((*TRAIN, "--loss", "mes"), 1, "unknown loss 'mes'; did you mean 'mse'"),
+        ((*TRAIN, "--delta", "2"), 1, "the loss 'cross_entropy' does not take --delta"),
+        (("train", "model.onnx", "--data", "train.npz", "--optimizer", "adam", "--momentum", "0.9"), 1, "the optimizer 'adam' does not take --momentum"),
+        ((*TRAIN, "--schedule", "cosin"), 1, "did you mean 'cosine'"),
+        ((*TRAIN, "--metric", "acc"), 1, "unknown metric 'acc'"),
+        ((*TRAIN, "--val", "nothing.npz"), 1, "there is no file 'nothing.npz'"),
+        ((*TRAIN, "--freeze", "fc9*"), 1, "fc9*"),
+        ((*TRAIN, "--nan", "stop"), 1, "unknown nan policy 'stop'"),
+        ((*TRAIN, "--epochs", "0"), 2, "--epochs"),
+        (("inspect", "modl.onnx"), 1, "there is no file 'modl.onnx'; did you mean 'model.onnx'"),
+        (("inspect", "model.onnx"), 1, "model.onnx"),
+        (("eval", "model.onnx", "--data", "val.npz", "--checkpoint", "none"), 1, "there is no checkpoint 'none'"),
+        (("unheard-of",), 2, "unheard-of"),
+    ],
+)
+def test_errors_are_one_message(run, args, status, message):
+    found, _, err = run(*args)
+    assert found == status and message in err.replace("\n", " ") and "Traceback" not in err
+
+
+def test_nan_stops_with_advice(run, fake):
+    x, y = fake.data(40)
+    x[3] = np.nan
+    np.savez("bad.npz", x=x, y=y)
+    status, _, err = run("train", "model.onnx", "--data", "bad.npz", "--epochs", 1, "--quiet")
+    assert status == 1 and "is nan: input 'x' holds 6 values that are not finite" in err
+    status, _, err = run("train", "model.onnx", "--data", "bad.npz", "--epochs", 1, "--nan", "skip")
+    assert status == 0 and "1 steps were skipped" in err
+
+
+def test_a_fault_of_raf_says_so(run, monkeypatch):
+    monkeypatch.setattr(raf.cli.train, "import_model", lambda *a: 1 / 0)
+    monkeypatch.delenv("RAF_DEBUG", raising=False)
+    status, _, err = run(*TRAIN)
+    assert status == 70 and "internal error: ZeroDivisionError" in err and "Traceback" not in err
+
+
+def test_version_help_and_completion(run):
+    assert run("--version") == (0, f"raf {raf.__version__}\n", "")
+    for command in ("train", "eval", "inspect", "doctor", "example"):
+        status, out, _ = run(command, "--help")
+        assert status == 0 and "Example" in out and f"raf {command}" in out
+
+
+def test_doctor(run):
+    status, out, _ = run("doctor", "--json")
+    report = json.loads(out)
+    assert status == 0 and report["packages"]["numpy"] == np.__version__ and {"raf", "cpu", "cuda", "cache", "missing"} <= report.keys()
+    status, out, _ = run("doctor")
+    assert status == 0 and "cuBLASLt" in out
+
+
+def test_example_writes_files_that_inspect_reads(run):
+    pytest.importorskip("sklearn")
+    assert run("example", "digits", "ex")[0] == 0
+    status, out, err = run("inspect", "ex/digits.onnx", "--size", "batch=32", "--json")
+    report = json.loads(out)
+    assert status == 0, err
+    convs = [op for op in report["ops"] if op["op"] == "raf.conv"]
+    assert [c["flops"] for c in convs] == [2 * 32 * 16 * 64 * 9, 2 * 32 * 32 * 64 * 16 * 9]
+    assert report["parameters"] == sum(op["parameters"] for op in report["ops"]) == 38330 and report["buffers"] == 96
+    status, out, _ = run("inspect", "ex/digits.onnx", "--nodes")
+    assert status == 0 and "/conv1/Conv" in out
+    status, _, err = run("inspect", "ex/digits.onnx", "--size", "N=32")
+    assert status == 1 and "no open size 'N'; it has batch" in err
