@@ -221,7 +221,7 @@ LogicalResult AutodiffPass::differentiate(func::FuncOp func) {
   for (auto [index, source] : llvm::zip(*arguments, sources)) {
     Value grad = cotangents.lookup(source);
     if (!grad) {
-      emitWarning(func.getLoc()) << "'" << of << "' does not depend on argument '" << nameOf(func, index) << "': its gradient is zero";
+      emitWarning(func.getLoc()) << "the gradient of '" << of << "' with respect to argument '" << nameOf(func, index) << "' is zero: no op with a derivative connects them";
       grad = TensorBuilder(builder, gradientLoc(source.getLoc())).zeros(source.getType());
     }
     NamedAttribute attributes[] = {builder.getNamedAttr("raf.grad_of", builder.getI64IntegerAttr(index)),

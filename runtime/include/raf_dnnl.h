@@ -14,6 +14,7 @@
 #ifndef RAF_DNNL_H
 #define RAF_DNNL_H
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -148,7 +149,7 @@ struct Tensor {
   /// Row-major.
   static Tensor dense(Type type, std::vector<int64_t> dims) {
     std::vector<int64_t> strides(dims.size(), 1);
-    for (size_t i = dims.size(); i-- > 1;)
+    for (std::size_t i = dims.size(); i-- > 1;)
       strides[i - 1] = strides[i] * dims[i];
     return {type, static_cast<std::vector<int64_t> &&>(dims), static_cast<std::vector<int64_t> &&>(strides)};
   }
@@ -157,7 +158,7 @@ struct Tensor {
   static Tensor channelsLast(Type type, std::vector<int64_t> dims) {
     std::vector<int64_t> strides(dims.size(), 1);
     int64_t step = dims.size() > 1 ? dims[1] : 1;
-    for (size_t i = dims.size(); i-- > 2;) {
+    for (std::size_t i = dims.size(); i-- > 2;) {
       strides[i] = step;
       step *= dims[i];
     }

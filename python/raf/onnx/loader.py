@@ -182,4 +182,8 @@ def without_weights(proto: ModelProto) -> ModelProto:
         working.graph.input.append(onnx.helper.make_tensor_value_info(name, tensor.data_type, list(tensor.dims)))
     working.graph.node.extend(graph.node)
     working.graph.output.extend(graph.output)
+    for value in [*working.graph.input, *working.graph.output]:
+        # The checker wants a shape; files without one are common, and import finds shapes by itself.
+        if value.type.HasField("tensor_type") and not value.type.tensor_type.HasField("shape"):
+            value.type.tensor_type.shape.SetInParent()
     return working

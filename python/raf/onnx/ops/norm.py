@@ -129,9 +129,6 @@ def group_norm(c: Call) -> Tensor:
         raise Unsupported(f"{groups} groups do not fit the shape {list(x.shape)}")
     flat = g.reshape(x, (x.shape[0], groups, size_of(x.shape[1:]) // groups))
     y = standardize(g, flat, 2, float(c.attr("epsilon", 1e-5)))
-    if c[1].shape == (groups,) and c.opset < 21 and groups != x.shape[1]:
-        # In opset 18 scale and bias belong to groups.
-        return g.reshape(affine(g, y, c[1], c[2]), x.shape)
     return affine(g, g.reshape(y, x.shape), c[1], c[2])
 
 

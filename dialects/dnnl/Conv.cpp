@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/dnnl/Encode.h"
+#include "dialects/raf/infer/Shapes.h"
+
+namespace mlir::raf::dnnl {
+
+static RankedTensorType tensorLike(Value value) {
+  auto type = cast<ShapedType>(value.getType());
+  return RankedTensorType::get(type.getShape(), type.getElementType());
+}
+
+// x, w and dy fit together as in the raf convolution with these attributes.
+template <typename Op>
+static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, Value y) {
+  MaybeType expected = inferConv(op.getLoc(), name, tensorLike(x), tensorLike(w), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
+                                 op.getLayout());
+  return failure(failed(expected) || failed(verifyShape(op, "the convolution's result", y, expected->getShape())) || failed(verifyDestinations(op)));
+}
+
+template <typename Op>
+static plan::Convolution describe(Op op, Value x, Value w, Value y) {
+  plan::Convolution result;
+  result.src = encodeActivation(x, op.getLayout());
+  result.weights = encode(w);
+  result.dst = encodeActivation(y, op.getLayout());
+  result.groups = op.getGroups();
+  encodeWindow(result, op);
+  return result;
+}
+
+LogicalResult ConvOp::verify() {
+  if (failed(verifyConvolution(*this, "conv", getX(), getW(), getDst())) || failed(verifyPostOps(*this, getPostOps(), getPostOperands().size())))
+    return failure();
+  if (getBias() && failed(verifyShape(*this, "bias", getBias(), {cast<ShapedType>(getW().getType()).getDimSize(0)})))
+    return failure();
+  for (Value operand : getPostOperands())
+    if (failed(verifyShape(*this, "operand", operand, cast<ShapedType>(getDst().getType()).getShape())))
+      return failure();
+  return success();
+}
+
+LogicalResult ConvInputGradOp::verify() { return verifyConvolution(*this, "conv_input_grad", getDx(), getW(), getDy()); }
+LogicalResult ConvWeightGradOp::verify() { return verifyConvolution(*this, "conv_weight_grad", getX(), getDw(), getDy()); }
+
+int64_t ConvOp::getPlanKind() { return static_cast<int64_t>(plan::Kind::ConvForward); }
+int64_t ConvInputGradOp::getPlanKind() { return static_cast<int64_t>(plan::Kind::ConvBackwardData); }
+int64_t ConvWeightGradOp::getPlanKind() { return static_cast<int64_t>(plan::Kind::ConvBackwardWeights); }
+
+SmallVector<int64_t> ConvOp::getPlanWords() {
+  plan::Convolution result = describe(*this, getX(), getW(), getDst());
+  if (getBias())
+    result.bias = encode(getBias());
+  std::vector<plan::Tensor> operands;
+  for (Value operand : getPostOperands())
+    operands.push_back(encodeActivation(operand, getLayout()));
+  result.postOps = encodePostOps(getPostOps(), std::move(operands));
+  return encodeWords(result, getWorkspaceBytes());
+}
+SmallVector<int64_t> ConvInputGradOp::getPlanWords() { return encodeWords(describe(*this, getDx(), getW(), getDy()), getWorkspaceBytes()); }
+SmallVector<int64_t> ConvWeightGradOp::getPlanWords() { return encodeWords(describe(*this, getX(), getDw(), getDy()), getWorkspaceBytes()); }
+
+SmallVector<Value> ConvOp::getPlanBuffers() {
+  SmallVector<Value> buffers{getX(), getW(), getDst()};
+  if (getBias())
+    buffers.push_back(getBias());
+  llvm::append_range(buffers, getPostOperands());
+  buffers.push_back(getWorkspace());
+  return buffers;
+}
+SmallVector<Value> ConvInputGradOp::getPlanBuffers() { return {getDy(), getW(), getDx(), getWorkspace()}; }
+SmallVector<Value> ConvWeightGradOp::getPlanBuffers() { return {getX(), getDy(), getDw(), getWorkspace()}; }
+
+bool ConvOp::readsInit(int64_t init) { return init == 0 && hasSum(getPostOps()); }
+
+void ConvOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { destinationEffects(*this, effects); }
+void ConvInputGradOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { destinationEffects(*this, effects); }
+void ConvWeightGradOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { destinationEffects(*this, effects); }
+
+} // namespace mlir::raf::dnnl

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/dnnl/Ops.h"
+#include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "passes/dispatch/Implementation.h"
+#include "passes/dispatch/Passes.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_DISPATCHPASS
+#include "passes/dispatch/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+static constexpr StringLiteral kAttribute = "raf.dispatch";
+static constexpr StringLiteral kCodegen = "codegen";
+
+namespace {
+
+// Which ops a rewrite has erased, so that the walk skips them.
+struct Erased : RewriterBase::Listener {
+  void notifyOperationErased(Operation *op) override { ops.insert(op); }
+  DenseSet<Operation *> ops;
+};
+
+// The choices for one op in order.
+struct Choice {
+  StringRef library;
+  bool forced;
+};
+
+struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
+  using DispatchPassBase::DispatchPassBase;
+
+  LogicalResult initialize(MLIRContext *) override {
+    table.clear();
+    appendDnnl(table);
+    llvm::stable_sort(table, [](const Implementation &a, const Implementation &b) { return a.preference > b.preference; });
+    known.clear();
+    known.insert(kCodegen);
+    for (const Implementation &entry : table)
+      known.insert(entry.library);
+    return success();
+  }
+
+  void runOnOperation() override {
+    for (auto *option : {&libraries, &prefer, &forbid, &force})
+      for (const std::string &name : *option)
+        if (!known.contains(name)) {
+          emitError(getOperation().getLoc()) << "raf-dispatch: unknown library '" << name << "'; known: " << knownNames();
+          return signalPassFailure();
+        }
+
+    SmallVector<Operation *> roots;
+    WalkResult walk = getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (failed(verifyAttribute(op)))
+        return WalkResult::interrupt();
+      // The bodies of kernels have been given to code generation.
+      if (op->hasAttr("raf.kernel") || isa<KernelOp>(op))
+        return WalkResult::skip();
+      if (llvm::any_of(table, [&](const Implementation &entry) { return entry.op == op->getName().getStringRef(); }))
+        roots.push_back(op);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
+
+    Erased erased;
+    IRRewriter rewriter(&getContext(), &erased);
+    bool failedAny = false;
+    for (Operation *root : roots)
+      if (!erased.ops.contains(root) && failed(dispatch(root, rewriter)))
+        failedAny = true;
+    if (failedAny)
+      return signalPassFailure();
+    // What views and biases have replaced: transposes, broadcasts and constants.
+    for (Region &region : getOperation()->getRegions())
+      (void)runRegionDCE(rewriter, region);
+  }
+
+private:
+  std::string knownNames() {
+    SmallVector<StringRef> names(known.keys());
+    llvm::sort(names);
+    return llvm::join(names, ", ");
+  }
+
+  LogicalResult verifyAttribute(Operation *op) {
+    Attribute attribute = op->getDiscardableAttr(kAttribute);
+    if (!attribute)
+      return success();
+    auto list = dyn_cast<ArrayAttr>(attribute);
+    if (!list || !llvm::all_of(list, [](Attribute name) { return isa<StringAttr>(name); }))
+      return op->emitOpError() << kAttribute << " must be an array of library names, got " << attribute;
+    for (auto name : list.getAsRange<StringAttr>())
+      if (!known.contains(name.getValue()))
+        return op->emitOpError() << kAttribute << " names an unknown library '" << name.getValue() << "'; known: " << knownNames();
+    return success();
+  }
+
+  // The attribute of the closest scope decides; without one, the options do.
+  SmallVector<Choice> choicesFor(Operation *op) {
+    SmallVector<Choice> choices;
+    for (Operation *scope = op; scope; scope = scope->getParentOp())
+      if (auto list = dyn_cast_or_null<ArrayAttr>(scope->getDiscardableAttr(kAttribute))) {
+        bool codegenAllowed = llvm::any_of(list.getAsRange<StringAttr>(), [](StringAttr name) { return name.getValue() == kCodegen; });
+        for (auto name : list.getAsRange<StringAttr>())
+          choices.push_back({name.getValue(), !codegenAllowed});
+        return choices;
+      }
+    auto contains = [](auto &option, StringRef name) { return llvm::is_contained(option, name); };
+    auto add = [&](StringRef name) {
+      bool listed = name == kCodegen || libraries.empty() || contains(libraries, name);
+      if (listed && !contains(forbid, name) && llvm::none_of(choices, [&](const Choice &choice) { return choice.library == name; }))
+        choices.push_back({name, contains(force, name)});
+    };
+    for (const std::string &name : force)
+      add(name);
+    for (const std::string &name : prefer)
+      add(name);
+    for (const Implementation &entry : table)
+      add(entry.library);
+    add(kCodegen);
+    return choices;
+  }
+
+  LogicalResult dispatch(Operation *root, IRRewriter &rewriter) {
+    std::string name = root->getName().getStringRef().str();
+    Location loc = root->getLoc();
+    std::string forcedReason;
+    for (const Choice &choice : choicesFor(root)) {
+      if (choice.library == kCodegen)
+        break;
+      for (const Implementation &entry : table) {
+        if (entry.library != choice.library || entry.op != name)
+          continue;
+        std::string reason;
+        FailureOr<unsigned> covered = entry.apply(root, rewriter, reason);
+        if (succeeded(covered)) {
+          ++dispatched;
+          fused += *covered;
+          return success();
+        }
+        ++declined;
+        remark::missed(loc, remark::RemarkOpts::name(name).category("raf-dispatch").function(entry.library)) << remark::reason("{0}", reason);
+        if (choice.forced)
+          forcedReason = (entry.library + ": " + reason).str();
+      }
+    }
+    if (!forcedReason.empty())
+      return root->emitOpError() << "cannot be executed by the library that is forced for it; " << forcedReason;
+    return success();
+  }
+
+  SmallVector<Implementation> table;
+  llvm::StringSet<> known;
+};
+} // namespace

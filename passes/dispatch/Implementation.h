@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a library offers to the dispatch.
+#ifndef RAF_PASSES_DISPATCH_IMPLEMENTATION_H
+#define RAF_PASSES_DISPATCH_IMPLEMENTATION_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::raf::dispatch {
+
+/// One way to execute an op.
+struct Implementation {
+  StringRef library;
+  /// The op that it starts from, such as "raf.matmul".
+  StringRef op;
+  /// Among the implementations of an op the highest goes first.
+  unsigned preference;
+  /// Replaces the op, with what it covers of the ops around it, and returns how many ops went; or changes nothing and says why.
+  FailureOr<unsigned> (*apply)(Operation *op, RewriterBase &rewriter, std::string &reason);
+};
+
+/// The table of oneDNN.
+void appendDnnl(SmallVectorImpl<Implementation> &table);
+
+} // namespace mlir::raf::dispatch
+
+#endif // RAF_PASSES_DISPATCH_IMPLEMENTATION_H

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/dispatch/View.h"
+#include "dialects/raf/Ops.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+View View::dense(ArrayRef<int64_t> shape) {
+  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 1)};
+  for (size_t i = shape.size(); i-- > 1;)
+    result.strides[i - 1] = result.strides[i] * shape[i];
+  return result;
+}
+
+View View::transposed(ArrayRef<int64_t> permutation) const {
+  View result;
+  for (int64_t from : permutation) {
+    result.dims.push_back(dims[from]);
+    result.strides.push_back(strides[from]);
+  }
+  return result;
+}
+
+std::optional<View> View::reshaped(ArrayRef<int64_t> shape) const {
+  // Dimensions of 1 say nothing about the order of elements.
+  View old;
+  for (auto [dim, stride] : llvm::zip(dims, strides))
+    if (dim != 1) {
+      old.dims.push_back(dim);
+      old.strides.push_back(stride);
+    }
+  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 1)};
+  size_t from = 0, to = 0;
+  while (to < shape.size()) {
+    if (shape[to] == 1) {
+      ++to;
+      continue;
+    }
+    // The smallest groups of old and new dimensions with as many elements.
+    if (from == old.dims.size())
+      return std::nullopt;
+    size_t fromEnd = from + 1, toEnd = to + 1;
+    int64_t fromSize = old.dims[from], toSize = shape[to];
+    while (fromSize != toSize) {
+      if (fromSize < toSize) {
+        if (fromEnd == old.dims.size())
+          return std::nullopt;
+        fromSize *= old.dims[fromEnd++];
+      } else {
+        if (toEnd == shape.size())
+          return std::nullopt;
+        toSize *= shape[toEnd++];
+      }
+    }
+    for (size_t i = from; i + 1 < fromEnd; ++i)
+      if (old.strides[i] != old.strides[i + 1] * old.dims[i + 1])
+        return std::nullopt;
+    int64_t stride = old.strides[fromEnd - 1];
+    for (size_t i = toEnd; i-- > to;) {
+      result.strides[i] = stride;
+      stride *= shape[i];
+    }
+    from = fromEnd;
+    to = toEnd;
+  }
+  return result;
+}
+
+View View::broadcast(ArrayRef<int64_t> map, ArrayRef<int64_t> shape) const {
+  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 0)};
+  for (auto [index, dim] : llvm::enumerate(map))
+    if (dims[index] == shape[dim])
+      result.strides[dim] = strides[index];
+  return result;
+}
+
+void View::swapLastTwo() {
+  size_t last = dims.size() - 1;
+  std::swap(dims[last - 1], dims[last]);
+  std::swap(strides[last - 1], strides[last]);
+}
+
+bool View::hasBroadcast() const {
+  return llvm::any_of(llvm::zip(dims, strides), [](auto pair) { return std::get<0>(pair) != 1 && std::get<1>(pair) == 0; });
+}
+
+View View::normalized() const {
+  View result = *this;
+  for (size_t i = dims.size(); i-- > 0;) {
+    if (result.strides[i] == 0)
+      result.dims[i] = 1;
+    if (result.dims[i] == 1)
+      result.strides[i] = i + 1 < dims.size() ? result.strides[i + 1] * result.dims[i + 1] : 1;
+  }
+  return result;
+}
+
+TracedView mlir::raf::dispatch::trace(Value value, bool throughBroadcasts) {
+  SmallVector<Operation *> moves; // from the value backwards
+  for (Value at = value;;) {
+    Operation *op = at.getDefiningOp();
+    if (!op || !(isa<TransposeOp, ReshapeOp>(op) || (throughBroadcasts && isa<BroadcastOp>(op))))
+      break;
+    moves.push_back(op);
+    at = op->getOperand(0);
+  }
+  for (;; moves.pop_back()) {
+    Value base = moves.empty() ? value : moves.back()->getOperand(0);
+    std::optional<View> view = View::dense(cast<RankedTensorType>(base.getType()).getShape());
+    for (Operation *op : llvm::reverse(moves)) {
+      ArrayRef<int64_t> shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+      if (auto transpose = dyn_cast<TransposeOp>(op))
+        view = view->transposed(transpose.getPermutation());
+      else if (auto broadcast = dyn_cast<BroadcastOp>(op))
+        view = view->broadcast(broadcast.getDims(), shape);
+      else
+        view = view->reshaped(shape);
+      if (!view)
+        break;
+    }
+    if (view)
+      return {base, *view};
+  }
+}
+
+std::optional<View> mlir::raf::dispatch::pullBack(View view, ArrayRef<Operation *> moves) {
+  std::optional<View> result = std::move(view);
+  for (Operation *op : llvm::reverse(moves)) {
+    if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      SmallVector<int64_t> inverse(transpose.getPermutation().size());
+      for (auto [to, from] : llvm::enumerate(transpose.getPermutation()))
+        inverse[from] = to;
+      result = result->transposed(inverse);
+    } else {
+      result = result->reshaped(cast<RankedTensorType>(op->getOperand(0).getType()).getShape());
+    }
+    if (!result)
+      return std::nullopt;
+  }
+  return result;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tensors read through transposes, reshapes and broadcasts without moving an element.
+#ifndef RAF_PASSES_DISPATCH_VIEW_H
+#define RAF_PASSES_DISPATCH_VIEW_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace mlir::raf::dispatch {
+
+/// Dimensions and strides in elements; a broadcast dimension has stride 0.
+struct View {
+  SmallVector<int64_t> dims, strides;
+
+  static View dense(ArrayRef<int64_t> shape);
+  View transposed(ArrayRef<int64_t> permutation) const;
+  /// The same elements in row-major order under another shape, when strides can say it.
+  std::optional<View> reshaped(ArrayRef<int64_t> shape) const;
+  /// Dimension k becomes dimension map[k] of the shape, repeated along the others.
+  View broadcast(ArrayRef<int64_t> map, ArrayRef<int64_t> shape) const;
+  void swapLastTwo();
+  bool hasBroadcast() const;
+  /// Broadcast dimensions become dimensions of 1, and the strides of dimensions of 1, which mean nothing, those of a dense tensor.
+  View normalized() const;
+
+  bool operator==(const View &other) const { return dims == other.dims && strides == other.strides; }
+};
+
+/// A value as a view of another one.
+struct TracedView {
+  Value base;
+  View view;
+};
+
+/// Goes back through as many transposes, reshapes and, if asked, broadcasts as a view can express.
+TracedView trace(Value value, bool throughBroadcasts);
+
+/// For a view of the result of `moves` (transposes and reshapes applied in order), the view that has the dimensions of what they were applied to.
+std::optional<View> pullBack(View view, ArrayRef<Operation *> moves);
+
+} // namespace mlir::raf::dispatch
+
+#endif // RAF_PASSES_DISPATCH_VIEW_H

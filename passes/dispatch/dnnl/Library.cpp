@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/dispatch/dnnl/Library.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "runtime/include/raf_runtime.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+void mlir::raf::dispatch::appendDnnl(SmallVectorImpl<Implementation> &table) { table.push_back({"dnnl", "raf.matmul", 100, applyMatmul}); }
+
+bool mlir::raf::dispatch::isLegalElement(Type element, std::string &reason) {
+  if (element.isF32() || element.isBF16() || element.isF16())
+    return true;
+  llvm::raw_string_ostream(reason) << "oneDNN has no training kernels for element type " << element;
+  return false;
+}
+
+bool mlir::raf::dispatch::isLegalShape(Type type, std::string &reason) {
+  if (!llvm::is_contained(cast<ShapedType>(type).getShape(), 0))
+    return true;
+  llvm::raw_string_ostream(reason) << "a tensor is empty: " << type;
+  return false;
+}
+
+bool mlir::raf::dispatch::areLegalTypes(ValueRange values, std::string &reason) {
+  return llvm::all_of(values.getTypes(), [&](Type type) { return isLegalElement(getElementTypeOrSelf(type), reason) && isLegalShape(type, reason); });
+}
+
+FailureOr<PlanOpInterface> mlir::raf::dispatch::complete(PlanOpInterface op, RewriterBase &rewriter, std::string &reason) {
+  SmallVector<int64_t> words = op.getPlanWords();
+  int64_t bytes = 0;
+  if (!raf_rt_dnnl_supported(op.getPlanKind(), words.data(), words.size()) ||
+      raf_rt_dnnl_workspace(op.getPlanKind(), words.data(), words.size(), &bytes) != RAF_RT_OK) {
+    reason = raf_rt_last_error(nullptr);
+    return failure();
+  }
+  if (bytes == 0)
+    return op;
+
+  // The workspace is the last operand and result; ops of several optional operands count them in an attribute.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto type = RankedTensorType::get({bytes}, rewriter.getI8Type());
+  SmallVector<Value> operands(op->getOperands());
+  operands.push_back(emptyTensor(rewriter, op.getLoc(), type));
+  SmallVector<Type> types(op->getResultTypes());
+  types.push_back(type);
+  OperationState state(op.getLoc(), op->getName(), operands, types, op->getDiscardableAttrDictionary().getValue());
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  if (auto properties = dyn_cast_or_null<DictionaryAttr>(state.propertiesAttr))
+    if (auto segments = properties.getAs<DenseI32ArrayAttr>("operandSegmentSizes")) {
+      SmallVector<int32_t> sizes(segments.asArrayRef());
+      sizes.back() = 1;
+      NamedAttrList list(properties);
+      list.set("operandSegmentSizes", rewriter.getDenseI32ArrayAttr(sizes));
+      state.propertiesAttr = list.getDictionary(op.getContext());
+    }
+  auto result = cast<PlanOpInterface>(rewriter.create(state));
+  rewriter.replaceOp(op, result->getResults().drop_back());
+  return result;
+}
+
+int64_t mlir::raf::dispatch::bufferBytes(PlanOpInterface op, int64_t buffer) {
+  SmallVector<int64_t> words = op.getPlanWords();
+  int64_t bytes[64], count = 0;
+  if (raf_rt_dnnl_buffers(op.getPlanKind(), words.data(), words.size(), bytes, std::size(bytes), &count) != RAF_RT_OK || buffer >= count)
+    return -1;
+  return bytes[buffer];
+}
+
+Value mlir::raf::dispatch::emptyTensor(RewriterBase &rewriter, Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor::EmptyOp::create(rewriter, loc, tensor.getShape(), tensor.getElementType());
+}
+
+dnnl::ViewAttr mlir::raf::dispatch::viewAttr(MLIRContext *context, const View &view, ArrayRef<int64_t> shape) {
+  if (view == View::dense(shape))
+    return {};
+  return dnnl::ViewAttr::get(context, view.dims, view.strides);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the implementations of oneDNN share: questions to the library, and the making of ops.
+#ifndef RAF_PASSES_DISPATCH_DNNL_LIBRARY_H
+#define RAF_PASSES_DISPATCH_DNNL_LIBRARY_H
+
+#include "dialects/dnnl/Ops.h"
+#include "passes/dispatch/Implementation.h"
+#include "passes/dispatch/View.h"
+
+namespace mlir::raf::dispatch {
+
+/// Whether oneDNN takes tensors of this element type at all.
+bool isLegalElement(Type element, std::string &reason);
+/// Whether no dimension is empty.
+bool isLegalShape(Type type, std::string &reason);
+bool areLegalTypes(ValueRange values, std::string &reason);
+
+/// Asks whether the library has a fast implementation of the op and gives the op the workspace that it needs. If not, the reason is stated.
+FailureOr<PlanOpInterface> complete(PlanOpInterface op, RewriterBase &rewriter, std::string &reason);
+/// The bytes of the op's buffer at this place in the order of the plan, or -1.
+int64_t bufferBytes(PlanOpInterface op, int64_t buffer);
+
+Value emptyTensor(RewriterBase &rewriter, Location loc, Type type);
+/// The attribute of a view, null when a tensor of that shape is read so without one.
+dnnl::ViewAttr viewAttr(MLIRContext *context, const View &view, ArrayRef<int64_t> shape);
+
+FailureOr<unsigned> applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason);
+
+} // namespace mlir::raf::dispatch
+
+#endif // RAF_PASSES_DISPATCH_DNNL_LIBRARY_H

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Ops.h"
+#include "passes/dispatch/dnnl/Epilogue.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+// An operand of the product; only batch dimensions may be broadcast.
+static TracedView traceOperand(Value value, bool transpose) {
+  TracedView traced = trace(value, /*throughBroadcasts=*/true);
+  View batch = traced.view;
+  View matrix{{}, {}};
+  for (int i = 0; i < 2; ++i) {
+    matrix.dims.push_back(batch.dims.pop_back_val());
+    matrix.strides.push_back(batch.strides.pop_back_val());
+  }
+  if (matrix.hasBroadcast())
+    traced = trace(value, /*throughBroadcasts=*/false);
+  if (transpose)
+    traced.view.swapLastTwo();
+  return traced;
+}
+
+static dnnl::ViewAttr attrOf(const TracedView &traced) {
+  return viewAttr(traced.base.getContext(), traced.view.normalized(), cast<RankedTensorType>(traced.base.getType()).getShape());
+}
+
+static dnnl::MatmulOp build(RewriterBase &rewriter, Operation *at, const TracedView &lhs, const TracedView &rhs, const Epilogue &epilogue) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(at);
+  MLIRContext *context = rewriter.getContext();
+  Location loc = at->getLoc();
+  Type type = epilogue.result.getType();
+  Value destination = epilogue.accumulator ? epilogue.accumulator : emptyTensor(rewriter, loc, type);
+  SmallVector<Value> operands;
+  SmallVector<Attribute> views;
+  bool dense = true;
+  for (const TracedView &operand : epilogue.operands) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(operand.base.getType()).getShape();
+    View view = operand.view.normalized();
+    operands.push_back(operand.base);
+    views.push_back(dnnl::ViewAttr::get(context, view.dims, view.strides));
+    dense = dense && view == View::dense(shape);
+  }
+  dnnl::ViewAttr biasView;
+  if (epilogue.bias) {
+    // A vector is read along the last dimension without a view.
+    auto bias = cast<RankedTensorType>(epilogue.bias->base.getType());
+    View view = epilogue.bias->view.normalized();
+    if (bias.getRank() != 1 || view.dims.back() != bias.getDimSize(0))
+      biasView = dnnl::ViewAttr::get(context, view.dims, view.strides);
+  }
+  return dnnl::MatmulOp::create(rewriter, loc, TypeRange(type), lhs.base, rhs.base, epilogue.bias ? epilogue.bias->base : Value(), operands, destination, Value(),
+                                rewriter.getArrayAttr(epilogue.postOps), attrOf(lhs), attrOf(rhs), biasView,
+                                dense ? ArrayAttr() : rewriter.getArrayAttr(views),
+                                viewAttr(context, epilogue.store->normalized(), cast<RankedTensorType>(type).getShape()));
+}
+
+FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  auto matmul = cast<raf::MatmulOp>(op);
+  if (!areLegalTypes(op->getOperands(), reason) || !areLegalTypes(op->getResults(), reason))
+    return failure();
+  TracedView lhs = traceOperand(matmul.getLhs(), matmul.getTransposeLhs()), rhs = traceOperand(matmul.getRhs(), matmul.getTransposeRhs());
+  Value y = matmul.getY();
+  int64_t feature = matmul.getType().getRank() - 1;
+
+  // The library may have no kernel with all that follows, so shorter and shorter chains are tried.
+  SmallVector<ChainLink> chain = findChain(y, /*moves=*/true);
+  for (;; chain.pop_back()) {
+    std::optional<Epilogue> epilogue = describe(y, chain, feature);
+    if (epilogue) {
+      Operation *last = epilogue->result.getDefiningOp();
+      dnnl::MatmulOp candidate = build(rewriter, last, lhs, rhs, *epilogue);
+      std::string why;
+      FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, why);
+      if (succeeded(completed)) {
+        rewriter.replaceAllUsesWith(epilogue->result, (*completed)->getResult(0));
+        SmallVector<Operation *> covered;
+        for (const ChainLink &link : chain) {
+          if (epilogue->result == y)
+            break;
+          covered.push_back(link.op);
+          if (link.op == last)
+            break;
+        }
+        for (Operation *dead : llvm::reverse(covered))
+          rewriter.eraseOp(dead);
+        rewriter.eraseOp(op);
+        return static_cast<unsigned>(covered.size());
+      }
+      rewriter.eraseOp(candidate);
+      if (chain.empty()) {
+        reason = why;
+        return failure();
+      }
+    }
+  }
+}
