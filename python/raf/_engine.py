@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -50,12 +50,12 @@ def _core() -> Any:
         raise CompileError(f"this installation of RAF has no compiler core ({error}); reinstall raf-compiler") from None
 
 
-def training_pipeline(loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None) -> str:
+def training_pipeline(loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None, params: Iterable[str] = ()) -> str:
     """The passes that turn a forward module into a training step; without an optimizer, into one that evaluates the loss and keeps the outputs."""
     options = loss.pass_options(output, target_type)
     if optimizer is None:
         return f"builtin.module(raf-inference,raf-attach-loss{{{options} keep-outputs=true}})"
-    return f"builtin.module(raf-attach-loss{{{options}}},raf-autodiff,raf-apply-optimizer{{{optimizer.pass_options()}}})"
+    return f"builtin.module(raf-attach-loss{{{options}}},raf-autodiff,raf-apply-optimizer{{{optimizer.pass_options(params)}}})"
 
 
 INFERENCE_PIPELINE = "builtin.module(raf-inference)"

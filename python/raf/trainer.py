@@ -97,7 +97,11 @@ class Trainer:
         if program is None:
             forward = self.model.specialize(dict(shapes)).asm
             pipeline = _engine.training_pipeline(
-                self.loss, self.optimizer if training else None, self._output, None if target is None else mlir_name(target)
+                self.loss,
+                self.optimizer if training else None,
+                self._output,
+                None if target is None else mlir_name(target),
+                [p for p in self.model.params if p not in self.model.frozen],
             )
             executable = _engine.build(forward, pipeline, self._options)
             arrays = self._weights.arrays

@@ -45,6 +45,7 @@ def train(
     momentum: Annotated[float | None, typer.Option(help="For sgd.")] = None,
     nesterov: Annotated[bool, typer.Option("--nesterov", help="For sgd.")] = False,
     weight_decay: Annotated[float | None, typer.Option(help="Weight decay.")] = None,
+    no_decay: Annotated[list[str] | None, typer.Option(help="Pattern of parameters without weight decay, repeatable.", show_default=False)] = None,
     schedule: Annotated[
         str | None,
         typer.Option(
@@ -108,7 +109,7 @@ def train(
     steps = count * max(1, samples // size if drop_last else -(-samples // size))
     made_optimizer = _optimizer(
         optimizer or defaults["optimizer"], lr if lr is not None or optimizer is not None else defaults["lr"], schedule or defaults["schedule"], steps,
-        momentum=momentum, nesterov=nesterov or None, weight_decay=weight_decay,
+        momentum=momentum, nesterov=nesterov or None, weight_decay=weight_decay, no_decay=no_decay or None,
     )  # fmt: skip
     trainer = compile(
         network,

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import fnmatch
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 from ..errors import CompileError, suggest
@@ -14,14 +15,18 @@ from .schedules import Schedule, as_schedule
 class Optimizer:
     """What every optimizer has: a learning rate, which may be a schedule, and constants that are compiled into the step.
 
-    The learning rate can be replaced at any time (`trainer.optimizer.lr = 1e-4`, or a schedule) and nothing is compiled again.
+    The learning rate can be replaced at any time (`trainer.optimizer.lr = 1e-4`, or a schedule) and nothing is compiled again. `no_decay` are patterns
+    (as of file names) of parameters that weight decay leaves alone, such as ("*.bias", "*norm*").
     """
 
     name: ClassVar[str]
     constants: dict[str, float | bool]
 
-    def __init__(self, lr: float | Schedule | Callable[[int], float], **constants: float | bool) -> None:
+    def __init__(
+        self, lr: float | Schedule | Callable[[int], float], no_decay: str | Sequence[str] = (), **constants: float | bool
+    ) -> None:
         self.constants = constants
+        self.no_decay: tuple[str, ...] = (no_decay,) if isinstance(no_decay, str) else tuple(no_decay)
         self.lr = lr
         for key, value in constants.items():
             if not math.isfinite(value) or value < 0:
@@ -35,17 +40,29 @@ class Optimizer:
     def lr(self, value: float | Schedule | Callable[[int], float]) -> None:
         self._schedule = as_schedule(value)
 
-    def pass_options(self) -> str:
-        """The options of the pass raf-apply-optimizer."""
+    def pass_options(self, params: Iterable[str] = ()) -> str:
+        """The options of the pass raf-apply-optimizer; `params` are the names among which `no_decay` chooses."""
         items = [f"optimizer={self.name}"]
         for key, value in self.constants.items():
             text = str(value).lower() if isinstance(value, bool) else repr(float(value))
             items.append(f"{key.replace('_', '-')}={text}")
+        if self.no_decay and self.constants.get("weight_decay"):
+            items.append(f"no-decay={','.join(self._exempt(list(params)))}")
         return " ".join(items)
+
+    def _exempt(self, params: Sequence[str]) -> list[str]:
+        for pattern in self.no_decay:
+            if not fnmatch.filter(params, pattern):
+                raise CompileError(f"no_decay: no parameter matches {pattern!r}{suggest(pattern, params)}")
+        names = [p for p in params if any(fnmatch.fnmatchcase(p, pattern) for pattern in self.no_decay)]
+        for name in names:
+            if any(c in name for c in " ,{}'\""):
+                raise CompileError(f"no_decay: the parameter name {name!r} cannot be written as an option of a pass")
+        return names
 
     def config(self) -> dict[str, Any]:
         """What a checkpoint notes, JSON. The schedule is for information: the run that resumes uses its own."""
-        return {"optimizer": self.name, "constants": dict(self.constants), "lr": self.lr.config()}
+        return {"optimizer": self.name, "constants": dict(self.constants), "no_decay": list(self.no_decay), "lr": self.lr.config()}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join([f'lr={self.lr}', *(f'{k}={v}' for k, v in self.constants.items())])})"
@@ -66,10 +83,11 @@ class SGD(Optimizer):
         momentum: float = 0.0,
         nesterov: bool = False,
         weight_decay: float = 0.0,
+        no_decay: str | Sequence[str] = (),
     ) -> None:
         if nesterov and momentum == 0:
             raise CompileError("SGD: nesterov needs a momentum above 0")
-        super().__init__(lr, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
+        super().__init__(lr, no_decay, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
 
 
 class _AdamFamily(Optimizer):
@@ -80,11 +98,12 @@ class _AdamFamily(Optimizer):
         beta2: float,
         epsilon: float,
         weight_decay: float,
+        no_decay: str | Sequence[str],
     ) -> None:
         for key, value in (("beta1", beta1), ("beta2", beta2)):
             if not 0 <= value < 1:
                 raise CompileError(f"{type(self).__name__}: {key} must be in [0, 1), got {value}")
-        super().__init__(lr, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=weight_decay)
+        super().__init__(lr, no_decay, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=weight_decay)
 
 
 class Adam(_AdamFamily):
@@ -100,8 +119,9 @@ class Adam(_AdamFamily):
         beta2: float = 0.999,
         epsilon: float = 1e-8,
         weight_decay: float = 0.0,
+        no_decay: str | Sequence[str] = (),
     ) -> None:
-        super().__init__(lr, beta1, beta2, epsilon, weight_decay)
+        super().__init__(lr, beta1, beta2, epsilon, weight_decay, no_decay)
 
 
 class AdamW(_AdamFamily):
@@ -117,8 +137,9 @@ class AdamW(_AdamFamily):
         beta2: float = 0.999,
         epsilon: float = 1e-8,
         weight_decay: float = 0.01,
+        no_decay: str | Sequence[str] = (),
     ) -> None:
-        super().__init__(lr, beta1, beta2, epsilon, weight_decay)
+        super().__init__(lr, beta1, beta2, epsilon, weight_decay, no_decay)
 
 
 _BY_NAME: dict[str, type[SGD | Adam | AdamW]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}

@@ -100,6 +100,14 @@ def test_errors(make, message):
         make()
 
 
+def test_no_decay_chooses_names():
+    optimizer = optim.AdamW(no_decay=("*.bias", "norm*"))
+    assert optimizer.pass_options(["fc.weight", "fc.bias", "norm.weight"]).endswith(" no-decay=fc.bias,norm.weight")
+    assert "no-decay" not in optim.SGD(no_decay="*.bias").pass_options(["fc.bias"])
+    with pytest.raises(raf.CompileError, match="no parameter matches 'norm"):
+        optimizer.pass_options(["fc.weight", "fc.bias"])
+
+
 def test_parse_schedule():
     assert parse_schedule("constant", 0.1, 50) == optim.Constant(0.1)
     assert parse_schedule("cosine", 0.1, 50) == optim.Cosine(0.1, 50)
