@@ -117,6 +117,8 @@ class Interpreter:
 
     def _function(self, body: onnx.FunctionProto, node: onnx.NodeProto, inputs: Sequence[Tensor | None], attributes: dict[str, Any]) -> list[Tensor | None]:
         bindings = {a.name: onnx.helper.get_attribute_value(a) for a in body.attribute_proto}
+        schema = onnx.defs.get_schema(node.op_type, self.opsets.get(domain_of(node), 1), domain_of(node))
+        bindings.update({n: onnx.helper.get_attribute_value(a.default_value) for n, a in schema.attributes.items() if a.default_value.type})
         bindings.update(attributes)
         # A body may treat inputs that are absent as such only by their empty name.
         env: Env = {name: value for name, value in zip(body.input, inputs) if value is not None}
