@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Trainers on the real compiler: optimizers and losses against JAX, resuming, the cache, the digits."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import raf
+from raf import examples, optim
+from raf.fitting import Stopped
+
+pytest.importorskip("raf._core")
+ROWS, SIZES = 16, (12, 24, 5)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAF_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def mlp():
+    return raf.import_onnx(examples.mlp(SIZES))
+
+
+def data(rows=ROWS, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((rows, SIZES[0])).astype(np.float32), rng.integers(0, SIZES[-1], rows)
+
+
+def jax_gradients(loss):
+    """(params, x, y) -> (loss, gradients), as numpy in f64, of the net of `mlp` with a loss of (scores, y)."""
+    jax = pytest.importorskip("jax")
+
+    def total(params, x, y):
+        hidden = jax.numpy.maximum(x @ params["fc1.weight"].T + params["fc1.bias"], 0)
+        return loss(hidden @ params["fc2.weight"].T + params["fc2.bias"], y)
+
+    def run(params, x, y):
+        with jax.enable_x64(True):
+            value, grads = jax.value_and_grad(total)({n: p.astype(np.float64) for n, p in params.items()}, x.astype(np.float64), y)
+            return float(value), {n: np.asarray(g) for n, g in grads.items()}
+
+    return run
+
+
+def cross_entropy(scores, labels):
+    import jax
+
+    return -jax.nn.log_softmax(scores)[np.arange(len(labels)), labels].mean()
+
+
+def sgd(lr, momentum=0.0, nesterov=False, weight_decay=0.0):
+    velocity = {}
+
+    def update(name, p, g, t):
+        g = g + weight_decay * p
+        if momentum:
+            velocity[name] = v = momentum * velocity.get(name, 0) + g
+            g = g + momentum * v if nesterov else v
+        return p - lr(t) * g
+
+    return update
+
+
+def adam(lr, decoupled, weight_decay=0.0, b1=0.9, b2=0.999, eps=1e-8, no_decay=()):
+    moments = {}
+
+    def update(name, p, g, t):
+        decay = 0.0 if name in no_decay else weight_decay
+        if not decoupled:
+            g = g + decay * p
+        m, v = moments.get(name, (0, 0))
+        moments[name] = m, v = b1 * m + (1 - b1) * g, b2 * v + (1 - b2) * g * g
+        step = lr(t) * (m / (1 - b1 ** (t + 1))) / (np.sqrt(v / (1 - b2 ** (t + 1))) + eps)
+        return (p * (1 - lr(t) * decay) if decoupled else p) - step
+
+    return update
+
+
+COSINE = optim.Warmup(optim.Cosine(0.05, 12), 3)
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "reference"),
+    [
+        (optim.SGD(0.1), lambda: sgd(lambda t: 0.1)),
+        (optim.SGD(COSINE, momentum=0.9), lambda: sgd(COSINE, 0.9)),
+        (optim.SGD(0.05, momentum=0.9, nesterov=True, weight_decay=0.01), lambda: sgd(lambda t: 0.05, 0.9, True, 0.01)),
+        (optim.Adam(0.01), lambda: adam(lambda t: 0.01, False)),
+        (optim.Adam(COSINE, weight_decay=0.1, beta1=0.8, beta2=0.95, epsilon=1e-6), lambda: adam(COSINE, False, 0.1, 0.8, 0.95, 1e-6)),
+        (optim.AdamW(0.01, weight_decay=0.1), lambda: adam(lambda t: 0.01, True, 0.1)),
+        (optim.AdamW(0.01, weight_decay=0.5, no_decay="*.bias"), lambda: adam(lambda t: 0.01, True, 0.5, no_decay=("fc1.bias", "fc2.bias"))),
+    ],
+    ids=["sgd", "momentum", "nesterov", "adam", "adam-l2", "adamw", "adamw-no-decay"],
+)
+def test_ten_steps_of_an_optimizer(optimizer, reference):
+    gradients, update = jax_gradients(cross_entropy), reference()
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer=optimizer)
+    params = {n: p.astype(np.float64) for n, p in trainer.params.items()}
+    for t in range(10):
+        x, y = data(seed=t)
+        expected, grads = gradients(params, x, y)
+        assert float(trainer.step(x, y)) == pytest.approx(expected, rel=1e-4)
+        params = {n: update(n, p, grads[n], t) for n, p in params.items()}
+    for name, p in params.items():
+        np.testing.assert_allclose(trainer.params[name], p, rtol=1e-4, atol=1e-4 * np.abs(p).max(), err_msg=name)
+
+
+def dense_cross_entropy(scores, targets):
+    import jax
+
+    return -(targets * jax.nn.log_softmax(scores)).sum(-1).mean()
+
+
+def smooth(labels, s):
+    return (1 - s) * np.eye(SIZES[-1])[labels] + s / SIZES[-1]
+
+
+def ignoring(scores, labels):
+    import jax
+
+    kept = labels != 2
+    picked = -jax.nn.log_softmax(scores)[np.arange(len(labels)), np.where(kept, labels, 0)]
+    return (picked * kept).sum() / kept.sum()
+
+
+def huber(scores, y, delta=0.7):
+    import jax.numpy as jnp
+
+    d = jnp.abs(scores - y)
+    return jnp.where(d <= delta, d * d / 2, delta * (d - delta / 2)).mean()
+
+
+def bce(scores, y):
+    import jax
+
+    return -(y * jax.nn.log_sigmoid(scores) + (1 - y) * jax.nn.log_sigmoid(-scores)).mean()
+
+
+def real(seed):
+    return np.random.default_rng(seed).random((ROWS, SIZES[-1])).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("loss", "target", "reference"),
+    [
+        (raf.losses.CrossEntropy(), lambda y: y, cross_entropy),
+        (raf.losses.CrossEntropy(), lambda y: y.astype(np.int32), cross_entropy),
+        (raf.losses.CrossEntropy(label_smoothing=0.1), lambda y: y, lambda s, y: dense_cross_entropy(s, smooth(y, 0.1))),
+        (raf.losses.CrossEntropy(ignore_index=2), lambda y: y, ignoring),
+        (raf.losses.CrossEntropy(dense=True), lambda y: smooth(y, 0.3).astype(np.float32), dense_cross_entropy),
+        (raf.losses.MSE(), lambda y: real(1), lambda s, y: ((s - y) ** 2).mean()),
+        (raf.losses.L1(), lambda y: real(2), lambda s, y: abs(s - y).mean()),
+        (raf.losses.Huber(delta=0.7), lambda y: 2 * real(3), huber),
+        (raf.losses.BCEWithLogits(), lambda y: real(4), bce),
+    ],
+    ids=["labels", "labels-i32", "smoothing", "ignore", "dense", "mse", "l1", "huber", "bce"],
+)
+def test_a_loss_and_its_gradient(loss, target, reference):
+    """With SGD and a learning rate of 1 the change of the parameters is the gradient."""
+    trainer = raf.compile(mlp(), loss=loss, optimizer=optim.SGD(1.0))
+    x, labels = data()
+    y = target(labels)
+    before = {n: p.copy() for n, p in trainer.params.items()}
+    expected, grads = jax_gradients(reference)(before, x, y)
+    evaluated = trainer.evaluate((x, y), ["loss"])["loss"]
+    assert float(trainer.step(x, y)) == pytest.approx(expected, rel=1e-5) == pytest.approx(evaluated, rel=1e-5)
+    for name, grad in grads.items():
+        np.testing.assert_allclose(before[name] - trainer.params[name], grad, rtol=1e-4, atol=2e-6, err_msg=name)
+
+
+def tensors(trainer):
+    return {n: a.tobytes() for n, a in trainer.state_dict()["tensors"].items()}
+
+
+def test_the_reference_pipeline_agrees():
+    x, y = data()
+    results = []
+    for options in ({}, {"libraries": ()}, {"opt_level": 0, "libraries": ()}):
+        trainer = raf.compile(mlp(), loss="cross_entropy", optimizer="adamw", **options)
+        results.append([float(trainer.step(x, y)) for _ in range(5)])
+    np.testing.assert_allclose(results[1:], [results[0]] * 2, rtol=1e-5)
+
+
+def test_frozen_parameters_stay():
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer="adamw", frozen="fc1.*")
+    before = {n: p.copy() for n, p in trainer.params.items()}
+    trainer.step(*data())
+    changed = {n for n, p in trainer.params.items() if not np.array_equal(before[n], p)}
+    assert changed == {"fc2.weight", "fc2.bias"} and all(n.endswith(("fc2.weight", "fc2.bias")) for n in tensors(trainer) if n.startswith("state:"))
+
+
+def test_predictions_follow_the_parameters():
+    x, y = data()
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer=optim.SGD(0.5))
+    p = trainer.params
+    for _ in range(3):
+        expected = np.maximum(x @ p["fc1.weight"].T + p["fc1.bias"], 0) @ p["fc2.weight"].T + p["fc2.bias"]
+        np.testing.assert_allclose(trainer.predict(x), expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(trainer.predict(x[:3]), expected[:3], rtol=1e-4, atol=1e-5)
+        trainer.step(x, y)
+
+
+def test_a_step_that_is_not_finite_can_be_taken_back():
+    x, y = data()
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer="adamw", nan="skip")
+    trainer.step(x, y)
+    before = tensors(trainer)
+    assert not np.isfinite(trainer.step(np.full_like(x, np.nan), y)) and tensors(trainer) == before
+    strict = raf.compile(mlp(), loss="cross_entropy", optimizer="adamw")
+    with pytest.raises(raf.NonFiniteLossError, match="step 1 is nan"):
+        strict.step(np.full_like(x, np.nan), y)
+
+
+@pytest.fixture(scope="module")
+def digits():
+    pytest.importorskip("sklearn")
+    return examples.digits()
+
+
+def test_resumed_digits_equal_uninterrupted_ones(digits, tmp_path):
+    (x, y), test = digits
+
+    def make():
+        return raf.compile(raf.import_onnx(examples.digits_cnn()), loss="cross_entropy", optimizer=optim.AdamW(3e-3), seed=7)
+
+    class Stop(raf.callbacks.Callback):
+        def on_step_end(self, trainer, logs):
+            if logs["step"] == 20:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    options = {"epochs": 2, "batch_size": 64, "validation": (test[0][:64], test[1][:64]), "progress": False}
+    whole = make()
+    whole.fit((x[:900], y[:900]), **options)
+    with pytest.raises(Stopped):
+        make().fit((x[:900], y[:900]), **options, checkpoint=tmp_path, callbacks=[Stop()])
+    resumed = make()
+    resumed.fit((x[:900], y[:900]), **options, checkpoint=tmp_path, resume=True)
+    assert tensors(resumed) == tensors(whole)
+
+
+def test_a_second_compile_comes_from_the_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
+    x, y = data()
+    proto = examples.digits_cnn()
+    image = np.random.default_rng(0).random((32, 1, 8, 8), np.float32)
+    labels = np.zeros(32, np.int64)
+    seconds, losses = [], []
+    for _ in range(2):
+        model = raf.import_onnx(proto)
+        start = time.perf_counter()
+        trainer = raf.compile(model, loss="cross_entropy", optimizer="adamw")
+        losses.append(float(trainer.step(image, labels)))
+        seconds.append(time.perf_counter() - start)
+    assert losses[0] == losses[1] and len(list(tmp_path.glob("??/*.rafx"))) == 1
+    assert seconds[1] < 0.3, seconds
+
+
+def command(*args, **options):
+    env = {**os.environ, "PYTHONPATH": str(pathlib.Path(raf.__file__).parents[1]), "COLUMNS": "200"}
+    return subprocess.Popen(
+        [sys.executable, "-c", "import raf.cli; raf.cli.main()", *map(str, args)], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def test_the_digits_example_from_the_command_line(digits, tmp_path):
+    """Trains the convolutional net to 97 % and more, writes ONNX, and ONNX Runtime predicts the same from the file."""
+    log, path = tmp_path / "run.jsonl", tmp_path / "digits.onnx"
+    process = command("train", "--example", "digits", "--log", log, "--export", path)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    epochs = [e for e in map(json.loads, log.read_text().splitlines()) if e["event"] == "epoch"]
+    assert epochs[-1]["val_accuracy"] >= 0.97 and "accuracy" in out
+    assert sum(e["seconds"] for e in epochs) < 60
+
+    onnx = pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    onnx.checker.check_model(str(path), full_check=True)
+    _, (x, y) = digits
+    (scores,) = runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"]).run(None, {"image": x})
+    assert np.mean(scores.argmax(1) == y) == pytest.approx(epochs[-1]["val_accuracy"])
+    np.testing.assert_allclose(raf.compile(raf.import_onnx(path))(x), scores, rtol=1e-3, atol=1e-4)
+    done = command("eval", path, "--data", _npz(tmp_path, x, y), "--json")
+    out, err = done.communicate(timeout=120)
+    assert done.returncode == 0 and json.loads(out)["accuracy"] == pytest.approx(epochs[-1]["val_accuracy"]), err
+
+
+def _npz(folder, x, y):
+    np.savez(folder / "test.npz", image=x, target=y)
+    return folder / "test.npz"
+
+
+def test_ctrl_c_in_the_command_line(digits, tmp_path):
+    log, run = tmp_path / "run.jsonl", tmp_path / "run"
+    arguments = ("train", "--example", "digits-mlp", "--epochs", 4000, "--checkpoint", run, "--log", log)
+    process = command(*arguments)
+    deadline = time.monotonic() + 120
+    while not (log.exists() and log.stat().st_size) and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "the checkpoint is" in err and "--resume" in err
+    trainer = raf.compile(raf.import_onnx(examples.digits_mlp()), loss="cross_entropy", optimizer="adamw")
+    trainer.load(run / "last.safetensors")
+    assert trainer.steps_done > 0 and f"after step {trainer.steps_done}" in err
+
+
+def test_inspect_shows_the_plan(tmp_path):
+    (tmp_path / "m.onnx").write_bytes(examples.digits_mlp().SerializeToString())
+    process = command("inspect", tmp_path / "m.onnx", "--size", "batch=32", "--loss", "cross_entropy", "--json")
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    step = json.loads(out)["step"]
+    assert step["memory"]["arena_bytes"] > 0 and "kernels" in step and "library_calls" in step
