@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
-from collections.abc import Iterable, Mapping
+import shlex
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from . import _cache
@@ -37,10 +42,22 @@ class CompileOptions:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def json(self) -> str:
-        values: dict[str, Any] = {"pipeline": f"raf-{self.target}", "opt_level": self.opt_level, "libraries": list(self.libraries)}
+        """The options of raf._core.Executable.compile."""
+        values: dict[str, Any] = {"pipeline": f"raf-{self.target}", **self._of_pipeline()}
         if self.threads is not None:
             values["num_threads"] = self.threads
-        return json.dumps({**values, **self.extra}, sort_keys=True)
+        return json.dumps(values, sort_keys=True)
+
+    def _of_pipeline(self) -> dict[str, Any]:
+        return {"opt_level": self.opt_level, "libraries": list(self.libraries), **self.extra}
+
+    def pass_pipeline(self) -> str:
+        """What raf-opt takes to run the same passes."""
+        items = []
+        for key, value in sorted(self._of_pipeline().items()):
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else str(value)
+            items.append(f"{key.replace('_', '-')}={text}")
+        return f"builtin.module(raf-{self.target}{{{' '.join(items)}}})"
 
 
 def _core() -> Any:
@@ -62,7 +79,10 @@ INFERENCE_PIPELINE = "builtin.module(raf-inference)"
 
 
 def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
-    """Compiles a forward module, or takes the executable from the cache."""
+    """Compiles a forward module, or takes the executable from the cache.
+
+    Raises raf.CompileError with the raf-opt command that replays the failure on a module that is left in the temporary folder.
+    """
     core = _core()
     text = options.json()
     name = _cache.key(asm, pipeline, text) if options.cache else ""
@@ -72,8 +92,26 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
             return cached
         except CompileError:
             pass  # made by a build that this one does not understand
-    module = core.run_pipeline(asm, pipeline)
-    executable: Executable = core.Executable.compile(module, text)
+    with _reproducible(asm, pipeline):
+        module = core.run_pipeline(asm, pipeline)
+    with _reproducible(module, options.pass_pipeline()):
+        executable: Executable = core.Executable.compile(module, text)
     if options.cache:
         _cache.store(name, executable.serialize)
     return executable
+
+
+@contextmanager
+def _reproducible(module: bytes | str, pipeline: str) -> Iterator[None]:
+    """Adds the command that replays a failure to the error."""
+    try:
+        yield
+    except CompileError as error:
+        data = module.encode() if isinstance(module, str) else module
+        path = Path(tempfile.gettempdir()) / f"raf-{hashlib.sha256(data).hexdigest()[:12]}.mlir"
+        try:
+            path.write_bytes(data)
+        except OSError:
+            raise error from None
+        command = f"raf-opt --pass-pipeline={shlex.quote(pipeline)} {shlex.quote(str(path))}"
+        raise CompileError(f"{error}\nThe failure is replayed by: {command}", error.diagnostics, command) from None

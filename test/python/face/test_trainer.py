@@ -112,6 +112,21 @@ def test_the_cache_on_disk(fake, tmp_path, monkeypatch):
     assert fake.Core.compiled == 6
 
 
+def test_failures_leave_a_command_that_replays_them(fake, monkeypatch, tmp_path):
+    def refuse(*args):
+        raise raf.CompileError("no rule for 'raf.foo'", ["model.onnx: node 3: no rule for 'raf.foo'"])
+
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    for name, owner in (("run_pipeline", fake.Core), ("compile", fake.Executable)):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, refuse)
+            with pytest.raises(raf.CompileError, match="no rule for 'raf.foo'\nThe failure is replayed by: raf-opt --pass-pipeline='builtin.module") as error:
+                make(fake).step(*fake.data(8))
+        assert error.value.diagnostics == ("model.onnx: node 3: no rule for 'raf.foo'",)
+        assert os.path.exists(error.value.reproducer.split()[-1])
+    assert "raf-cpu{libraries=dnnl opt-level=2}" in error.value.reproducer
+
+
 def test_a_loss_that_is_not_finite_raises(fake):
     x, y = fake.data(8)
     trainer = make(fake)
