@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import math
@@ -149,7 +150,12 @@ class JsonLines(Callback):
 
     def _write(self, record: Logs) -> None:
         if self._file is not None:
-            self._file.write(json.dumps(record) + "\n")
+            try:
+                self._file.write(json.dumps(record) + "\n")
+                if record["event"] == "epoch":
+                    self._file.flush()
+            except OSError as error:
+                raise RuntimeError(f"the log {str(self.path)!r} cannot be written: {error}") from error
 
     def on_step_end(self, trainer: Trainer, logs: Logs) -> None:
         if logs["step"] % self.every == 0:
@@ -157,13 +163,12 @@ class JsonLines(Callback):
 
     def on_epoch_end(self, trainer: Trainer, logs: Logs) -> None:
         self._write({"event": "epoch", **logs, "time": time.time()})
-        if self._file is not None:
-            self._file.flush()
 
     def on_fit_end(self, trainer: Trainer) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            with contextlib.suppress(OSError):  # what could not be written was reported when it happened
+                file.close()
 
 
 class TensorBoard(Callback):

@@ -171,6 +171,11 @@ def fit(
 
     folder = Path(checkpoint) if checkpoint is not None else None
     last = folder / "last.safetensors" if folder else None
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RuntimeError(f"the checkpoint folder {str(folder)!r} cannot be made: {error}") from error
     callbacks = [*callbacks]
     if metrics is not None:
         resolve(metrics)  # an unknown name is an error now, not after the first epoch
@@ -186,9 +191,9 @@ def fit(
     trainer.stop_training = False
     display = Display(progress, epochs)
     trainer.progress_source = run.position
-    for callback in callbacks:
-        callback.on_fit_begin(trainer)
     try:
+        for callback in callbacks:
+            callback.on_fit_begin(trainer)
         with _signals(terminate=folder is not None) as seen:
             while run.epoch < epochs and not trainer.stop_training:
                 if _epoch(run, display, seen, last, checkpoint_every):

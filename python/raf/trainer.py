@@ -249,6 +249,7 @@ class Trainer:
         "top5"), raf.metrics objects or functions (outputs, targets) -> number; by default the loss, and the accuracy if that is a cross entropy.
         """
         resolved = metrics_module.resolve(self.default_metrics if metrics is None else metrics)
+        batch = None
         for batch in as_loader(self, data, batch_size):
             parts = batch if isinstance(batch, (tuple, list)) else (batch,)
             program, arrays = self._prepare(parts, {}, training=False)
@@ -257,6 +258,8 @@ class Trainer:
             outputs, targets = self._scores(program), arrays[-1] if self._targets else None
             for metric in resolved.values():
                 metric.update(outputs, targets, loss)
+        if batch is None:
+            raise RuntimeError("data: there is no batch in it (an iterator can be used once only)")
         return {name: metric.result() for name, metric in resolved.items()}
 
     def _scores(self, program: Program) -> Array:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -86,6 +87,8 @@ def train(
         raise typer.BadParameter("--example brings its own data: leave out --data and --val")
     if resume and checkpoint is None:
         raise typer.BadParameter("--resume needs --checkpoint, the folder to go on from")
+    if export is not None and not (export.absolute().parent.is_dir() and os.access(export.absolute().parent, os.W_OK)):
+        raise RuntimeError(f"--export {export}: the folder is not there or cannot be written")
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
     defaults: dict[str, Any] = {"optimizer": "adamw", "lr": None, "schedule": "constant", "epochs": 10, "batch_size": 32}
     test: dict[str, Any] | None = None

@@ -257,6 +257,8 @@ def test_data_of_the_wrong_kind(fake):
             trainer.fit(data, progress=False)
     with pytest.raises(raf.RuntimeError, match="an iterator can be used for one epoch only"):
         trainer.fit(iter([(x, y)]), epochs=2, progress=False)
+    with pytest.raises(raf.RuntimeError, match="no batch in it"):
+        trainer.evaluate(iter([]))
     trainer.fit(iter([(x, y)]), progress=False)
     assert trainer.steps_done == 1
 
