@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/host/jit/Machine.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir::raf;
+
+std::string mlir::raf::getHostTriple() { return llvm::Triple::normalize(llvm::sys::getProcessTriple()); }
+
+std::string mlir::raf::getHostCPU() { return llvm::sys::getHostCPUName().str(); }
+
+std::vector<std::string> mlir::raf::getHostFeatures() {
+  std::vector<std::string> features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (feature.second)
+      features.push_back(feature.first().str());
+  llvm::sort(features);
+  return features;
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> mlir::raf::createHostMachine(const ExecutableOptions &options) {
+  static bool initialized = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
+  std::string message;
+  llvm::Triple triple(getHostTriple());
+  const llvm::Target *target = initialized ? llvm::TargetRegistry::lookupTarget(triple, message) : nullptr;
+  if (!target)
+    return llvm::createStringError("this build cannot generate code for " + triple.str() + (message.empty() ? "" : ": " + message));
+  std::string features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    features += (features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
+  llvm::TargetOptions targetOptions;
+  // a * b + c may be one operation: the design allows contraction, and nothing else that changes results.
+  targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::Less, llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, getHostCPU(), features, targetOptions, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                                           levels[options.optLevel], /*JIT=*/true));
+  if (!machine)
+    return llvm::createStringError("LLVM has no target machine for " + triple.str());
+  return machine;
+}
+
+std::string mlir::raf::whyNotHere(llvm::StringRef triple, llvm::ArrayRef<std::string> features) {
+  if (triple != getHostTriple())
+    return "it was made for " + triple.str() + ", and this is " + getHostTriple();
+  llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+  std::string missing;
+  for (const std::string &feature : features)
+    if (!here.lookup(feature))
+      missing += (missing.empty() ? "" : ", ") + feature;
+  return missing.empty() ? "" : "this CPU (" + getHostCPU() + ") lacks " + missing;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU that code is generated for: the one of this process.
+
+#ifndef PASSES_HOST_JIT_MACHINE_H
+#define PASSES_HOST_JIT_MACHINE_H
+
+#include "passes/host/jit/Options.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::raf {
+
+std::string getHostTriple();
+std::string getHostCPU();
+/// The names of LLVM features that this CPU has.
+std::vector<std::string> getHostFeatures();
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHostMachine(const ExecutableOptions &options);
+
+/// Why code for that machine cannot run here; empty if it can.
+std::string whyNotHere(llvm::StringRef triple, llvm::ArrayRef<std::string> features);
+
+} // namespace mlir::raf
+
+#endif // PASSES_HOST_JIT_MACHINE_H

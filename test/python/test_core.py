@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""raf._core on training steps written in the form that raf-outline-kernels leaves."""
+
+import json
+import pathlib
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import raf
+
+core = pytest.importorskip("raf._core")
+
+STEP = pathlib.Path(__file__).parent.parent / "passes/host/Inputs/mlp-step.mlir"
+KERNELS = (
+    "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},"
+    "drop-equivalent-buffer-results,func.func(convert-linalg-to-loops)"
+)
+LOWER = "convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts"
+
+
+def pipeline(plan="raf-plan-memory", host="raf-lower-host", inplace="raf-inplace,"):
+    return f"builtin.module({inplace}raf-bufferize-host,{plan},{KERNELS},{host},{LOWER})"
+
+
+def options(**values):
+    return json.dumps({"pipeline": pipeline(), **values})
+
+
+class Step:
+    """An executable with numpy arrays bound to it, by name."""
+
+    def __init__(self, executable, values=None):
+        self.executable = executable
+        self.manifest = json.loads(executable.manifest)
+        entries = self.manifest["args"] + [r for r in self.manifest["results"] if r["alias"] is None]
+        self.arrays = {}
+        for index, entry in enumerate(entries):
+            array = np.zeros(entry["shape"], {"f32": np.float32, "f64": np.float64, "i64": np.int64}[entry["dtype"]])
+            if values and entry["name"] in values:
+                array[...] = values[entry["name"]]
+            self.arrays[entry["name"]] = array
+            executable.bind(index, array.ctypes.data)
+
+    def run(self):
+        self.executable.run()
+
+
+def random_values(seed=0):
+    rng = np.random.default_rng(seed)
+    shapes = {"x": (4, 3), "w1": (3, 5), "b1": (5,), "w2": (5, 2), "target": (4, 2)}
+    values = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    return {**values, "lr": np.float32(0.1)}
+
+
+def reference(v):
+    """The step in numpy: the loss, and the parameters in place."""
+    z = v["x"] @ v["w1"] + v["b1"]
+    h = np.maximum(z, 0)
+    y = h @ v["w2"]
+    d = 2 * (y - v["target"]) / y.size
+    dz = (d @ v["w2"].T) * (h > 0)
+    loss = np.mean((y - v["target"]) ** 2)
+    v["w2"] = v["w2"] - v["lr"] * (h.T @ d)
+    v["b1"] = v["b1"] - v["lr"] * dz.sum(0)
+    v["w1"] = v["w1"] - v["lr"] * (v["x"].T @ dz)
+    return loss
+
+
+@pytest.fixture(scope="module")
+def executable():
+    return core.Executable.compile(STEP.read_bytes(), options())
+
+
+def check(step, values, steps=20):
+    for _ in range(steps):
+        step.run()
+        loss = reference(values)
+        np.testing.assert_allclose(step.arrays["loss"], loss, rtol=1e-5)
+    for name in ("w1", "b1", "w2"):
+        np.testing.assert_allclose(step.arrays[name], values[name], rtol=1e-4, atol=1e-6)
+
+
+def test_a_step_computes_what_numpy_computes(executable):
+    values = random_values()
+    check(Step(executable, values), values)
+
+
+@pytest.mark.parametrize("variant", [{"plan": "raf-plan-memory{share=false}"}, {"inplace": ""}, {"host": "raf-lower-host{profile}"}])
+def test_plans_differ_only_in_memory(variant):
+    values = random_values(1)
+    check(Step(core.Executable.compile(STEP.read_bytes(), options(pipeline=pipeline(**variant))), values), values, 3)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_opt_levels(level):
+    values = random_values(2)
+    check(Step(core.Executable.compile(STEP.read_text(), options(opt_level=level, vector_width=256)), values), values, 3)
+
+
+def test_manifest(executable):
+    manifest = json.loads(executable.manifest)
+    assert [a["name"] for a in manifest["args"]] == ["x", "w1", "b1", "w2", "target", "lr"]
+    assert manifest["args"][1] == {"name": "w1", "role": "param", "dtype": "f32", "shape": [3, 5]}
+    assert [r["alias"] for r in manifest["results"]] == [None, 1, 2, 3]
+    memory = manifest["memory"]
+    assert memory["arena_bytes"] == executable.arena_bytes == memory["activations"] + memory["workspace"]
+    assert memory["lower_bound"] <= memory["arena_bytes"] <= memory["unshared_bytes"]
+    assert len(manifest["ops"]) == 12 and "copy" not in manifest["ops"]
+    assert executable.arena_address % 64 == 0
+
+
+def test_a_step_allocates_nothing(executable):
+    step = Step(executable, random_values())
+    step.run()
+    before = core.memory()
+    for _ in range(10):
+        step.run()
+    assert core.memory() == before
+
+
+def test_serialized_executables_run(executable):
+    data = executable.serialize()
+    again = core.Executable.deserialize(data)
+    values = random_values(3)
+    check(Step(again, values), values, 3)
+    assert again.manifest == executable.manifest and again.serialize() == data
+
+
+def test_damaged_executables_are_refused(executable):
+    data = executable.serialize()
+    with pytest.raises(raf.CompileError, match="not an executable of this version"):
+        core.Executable.deserialize(b"ELF" + data)
+    for damaged in (data[:-1], data[:100], data[:200] + b"x" + data[201:], data + b"x"):
+        with pytest.raises(raf.CompileError, match="damaged"):
+            core.Executable.deserialize(damaged)
+
+
+def test_threads_may_share_an_executable(executable):
+    step = Step(executable, {**random_values(), "lr": np.float32(0)})
+    threads = [threading.Thread(target=lambda: [step.run() for _ in range(100)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    values = {**random_values(), "lr": np.float32(0)}
+    np.testing.assert_allclose(step.arrays["loss"], reference(values), rtol=1e-5)
+
+
+def test_binding_is_checked():
+    executable = core.Executable.compile(STEP.read_bytes(), options())
+    with pytest.raises(raf.RuntimeError, match="'x'.* is not bound"):
+        executable.run()
+    step = Step(executable, random_values())
+    step.run()
+    for index in (-1, 7):
+        with pytest.raises(raf.RuntimeError, match="no buffer"):
+            executable.bind(index, 64)
+    for address in (0, step.arrays["x"].ctypes.data + 2):
+        with pytest.raises(raf.RuntimeError, match="'x'.* cannot be at address"):
+            executable.bind(0, address)
+    executable.bind(1, step.arrays["w2"].ctypes.data)
+    with pytest.raises(raf.RuntimeError, match="'w1'.* and 3 .'w2'.* overlap"):
+        executable.run()
+    # Two buffers that are only read may be one.
+    executable.bind(1, step.arrays["w1"].ctypes.data)
+    executable.run()
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "message"),
+    [
+        ("module {", {}, "expected"),
+        (b"\x00\xff", {}, "module"),
+        ("module {}", {}, "no step"),
+        ("module {}", {"pipeline": "nonsense"}, "nonsense"),
+        ("module {}", {"pipeline": "func.func(cse)"}, "builtin.module"),
+        ("module {}", {"pipeline": 3}, "pipeline must be"),
+        ("module {}", {"opt_level": 7}, "opt_level must be an integer from 0 to 2"),
+        ("module {}", {"num_threads": "x"}, "num_threads"),
+        ("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %b = raf.exp %a : tensor<2xf32>\n  return %b : tensor<2xf32>\n}", {}, r"module\W+2:8\W+error: 'raf.exp' op"),
+    ],
+)
+def test_errors_have_locations_and_reasons(module, text, message):
+    with pytest.raises(raf.CompileError, match=message) as caught:
+        core.Executable.compile(module, options(**text))
+    assert caught.value.diagnostics
+
+
+def test_options_must_be_json():
+    with pytest.raises(raf.CompileError, match="JSON"):
+        core.Executable.compile("module {}", "{")
+    with pytest.raises(TypeError):
+        core.Executable.compile(3, "{}")
+
+
+def test_unknown_functions_are_named():
+    module = """
+    func.func private @mystery() -> f32
+    func.func private @k(%y: memref<f32>) attributes {raf.kernel} {
+      %v = func.call @mystery() : () -> f32
+      memref.store %v, %y[] : memref<f32>
+      return
+    }
+    func.func @main() -> tensor<f32> {
+      %e = tensor.empty() : tensor<f32>
+      %r = raf.launch @k outs(%e : tensor<f32>) -> tensor<f32>
+      return %r : tensor<f32>
+    }
+    """
+    with pytest.raises(raf.CompileError, match="cannot be loaded.*mystery"):
+        core.Executable.compile(module, options())
+
+
+def test_run_pipeline():
+    text = core.run_pipeline(STEP.read_bytes(), "builtin.module(raf-inplace,raf-bufferize-host)")
+    assert "memref.alloc" in text and "raf.results" in text
+    with pytest.raises(raf.CompileError, match="does not refer to a registered pass"):
+        core.run_pipeline("module {}", "builtin.module(no-such-pass)")
+
+
+def test_profile():
+    executable = core.Executable.compile(STEP.read_bytes(), options(pipeline=pipeline(host="raf-lower-host{profile}")))
+    step = Step(executable, random_values())
+    executable.profile(100)
+    step.run()
+    records, lost = executable.profile_records()
+    assert [r[0] for r in records] == list(range(12)) and lost == 0
+    assert all(begin <= end for _, begin, end in records)
+
+
+def test_info_and_threads():
+    info = json.loads(core.info())
+    assert info["compiler"]["llvm_version"].startswith("22.") and info["runtime"]
+    threads = core.get_num_threads()
+    try:
+        core.set_num_threads(1)
+        assert core.get_num_threads() == 1
+        with pytest.raises(raf.RuntimeError, match="between 1 and"):
+            core.set_num_threads(0)
+    finally:
+        core.set_num_threads(threads)
+
+
+def test_overhead_of_a_step(executable):
+    step = Step(executable, random_values())
+    run = executable.run
+    run()
+    best = min(_time(run) for _ in range(20))
+    assert best < 50e-6, f"{best * 1e6:.1f} us"
+
+
+def _time(run, count=200):
+    start = time.perf_counter()
+    for _ in range(count):
+        run()
+    return (time.perf_counter() - start) / count
