@@ -268,7 +268,8 @@ class Trainer:
         found = [i for i, r in enumerate(program.manifest.results) if r.name == name]
         outputs = program.results[found[-1] if found else 0].copy()
         if isinstance(self.loss, losses.CrossEntropy) and outputs.ndim > 1:
-            return np.moveaxis(outputs, self.loss.class_axis, -1)
+            moved: Array = np.moveaxis(outputs, self.loss.class_axis, -1)
+            return moved
         return outputs
 
     # ---- state ----
