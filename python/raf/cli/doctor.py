@@ -64,7 +64,7 @@ def examine() -> dict[str, Any]:
     missing: list[str] = []
     return {
         "raf": _raf(missing),
-        "cpu": _cpu(missing),
+        "cpu": _cpu(),
         "cuda": _cuda(),
         "packages": _packages(missing),
         "cache": _cache_folder(missing),
@@ -97,25 +97,12 @@ def _raf(missing: list[str]) -> dict[str, Any]:
     return found
 
 
-def _runtime() -> Any:
-    """The runtime library beside the compiler."""
-    from .. import __file__ as package
-
-    for path in (*Path(package).parent.glob("_mlir/_mlir_libs/libraf_runtime.so"), *Path(package).parent.glob("**/libraf_runtime.so")):
-        return ctypes.CDLL(str(path))
-    return None
-
-
-def _cpu(missing: list[str]) -> dict[str, Any]:
+def _cpu() -> dict[str, Any]:
     found: dict[str, Any] = {"machine": platform.machine(), "cores of this process": _cores()}
     try:
-        library = _runtime()
-        if library is None:
-            raise OSError("libraf_runtime.so is not in the package")
-        library.raf_rt_info.restype = ctypes.c_char_p
-        found.update(json_module.loads(library.raf_rt_info()))
-    except (OSError, ValueError) as error:
-        missing.append(f"the runtime cannot be loaded ({error}); reinstall raf-compiler")
+        found.update(json_module.loads(importlib.import_module("raf._core").info()))
+    except ImportError:
+        pass  # reported under "raf"
     for name in ("RAF_NUM_THREADS", "OMP_NUM_THREADS"):
         if name in os.environ:
             found[name] = os.environ[name]
