@@ -76,7 +76,7 @@ class Model:
 
     @property
     def proto(self) -> Any:
-        """The file's own form of the model (an onnx.ModelProto), or None."""
+        """The file's own form of the model (an onnx.ModelProto, without the values of parameters and buffers), or None."""
         return getattr(self._source, "proto", None)
 
     @property

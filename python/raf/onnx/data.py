@@ -107,10 +107,16 @@ def to_array(tensor: TensorProto, folder: str | None) -> np.ndarray:
     return np.frombuffer(raw, stored).astype(dtype, copy=False).reshape(list(tensor.dims))
 
 
-def store(tensor: TensorProto, array: np.ndarray) -> None:
-    """Replaces the elements of a tensor in place, as raw data."""
-    for field in ("float_data", "double_data", "int32_data", "int64_data", "uint64_data", "external_data"):
+def clear(tensor: TensorProto) -> None:
+    """Drops the elements; whether they were external stays known."""
+    for field in ("float_data", "double_data", "int32_data", "int64_data", "uint64_data", "raw_data"):
         tensor.ClearField(field)
+
+
+def store(tensor: TensorProto, array: np.ndarray) -> None:
+    """Sets the elements of a tensor, as raw data."""
+    clear(tensor)
+    tensor.ClearField("external_data")
     tensor.ClearField("data_location")
     array = np.ascontiguousarray(array)
     if array.dtype.byteorder == ">":
@@ -118,22 +124,11 @@ def store(tensor: TensorProto, array: np.ndarray) -> None:
     tensor.raw_data = array.tobytes()
 
 
-def all_tensors(model: onnx.ModelProto) -> list[TensorProto]:
-    """Every tensor in initializers and attributes, also inside subgraphs and functions."""
-    found: list[TensorProto] = []
-    graphs, nodes = [model.graph], [n for f in model.functions for n in f.node]
-    while graphs or nodes:
-        if graphs:
-            graph = graphs.pop()
-            found.extend(graph.initializer)
-            nodes.extend(graph.node)
-        for node in nodes:
-            for attribute in node.attribute:
-                if attribute.HasField("t"):
-                    found.append(attribute.t)
-                found.extend(attribute.tensors)
-                if attribute.HasField("g"):
-                    graphs.append(attribute.g)
-                graphs.extend(attribute.graphs)
-        nodes = []
-    return found
+def refer(tensor: TensorProto, location: str, offset: int, length: int) -> None:
+    """Says that the elements are in another file."""
+    clear(tensor)
+    tensor.ClearField("external_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    for key, text in (("location", location), ("offset", str(offset)), ("length", str(length))):
+        entry = tensor.external_data.add()
+        entry.key, entry.value = key, text

@@ -26,6 +26,9 @@ FLOATS = frozenset(d for d, name in ELEMENT_TYPES.items() if "f" in name)
 #: Results with more elements than this are not computed at import.
 FOLD_LIMIT = 1 << 22
 
+#: No value of a model may have more elements than this.
+ELEMENT_LIMIT = 1 << 40
+
 
 def is_float(dtype: np.dtype) -> bool:
     return dtype in FLOATS
@@ -137,8 +140,8 @@ class Graph:
         made = Node(op, args, attrs, self.loc)
         made.outs = tuple(Tensor(shape, dtype, made, i) for i, (shape, dtype) in enumerate(results))
         for out in made.outs:
-            if any(d < 0 for d in out.shape):
-                raise Unsupported(f"{op} gives the shape {list(out.shape)}")
+            if any(d < 0 for d in out.shape) or out.size > ELEMENT_LIMIT:
+                raise Unsupported(f"the result of shape {list(out.shape)} is " + ("not possible" if any(d < 0 for d in out.shape) else "too large"))
         self._known[key] = made.outs
         return made.outs
 
@@ -326,7 +329,10 @@ class Graph:
 
 
 def broadcast_shape(*shapes: Sequence[int]) -> Shape:
-    try:
-        return tuple(int(d) for d in np.broadcast_shapes(*shapes))
-    except ValueError:
-        raise Unsupported("the shapes " + " and ".join(str(list(s)) for s in shapes) + " do not broadcast") from None
+    out: list[int] = []
+    for i in range(-max(map(len, shapes), default=0), 0):
+        sizes = {int(s[i]) for s in shapes if len(s) >= -i} - {1}
+        if len(sizes) > 1 or any(d < 0 for d in sizes):
+            raise Unsupported("the shapes " + " and ".join(str(list(s)) for s in shapes) + " do not broadcast")
+        out.append(sizes.pop() if sizes else 1)
+    return tuple(out)

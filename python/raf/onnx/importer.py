@@ -15,16 +15,13 @@ from . import data
 from .emit import emit
 from .errors import Unsupported
 from .export import export
-from .graph import ELEMENT_TYPES, Graph, Tensor, size_of
+from .graph import ELEMENT_LIMIT, ELEMENT_TYPES, Graph, Tensor, size_of
 from .fold import FOLDABLE
 from .interpret import Env, Interpreter, has_body
 from .loader import Input, load, read
 from .ops import HANDLERS, domain_of
-from .params import Roles, classify, separate
+from .params import classify, separate
 from .raising import raise_patterns
-
-#: No tensor of a model may have more elements than this.
-_ELEMENT_LIMIT = 1 << 40
 
 
 def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str] | None, frozen: str | Sequence[str] | None) -> Model:
@@ -35,9 +32,13 @@ def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str
     graph = proto.graph
     arrays = {t.name: data.to_array(t, folder) for t in graph.initializer}
     roles = classify(working.graph, arrays, params, frozen)
+    trained = {*roles.params, *roles.buffers}
+    for tensor in graph.initializer:
+        if tensor.name in trained:
+            data.clear(tensor)  # the Model has the values
     inputs = [spec(v) for v in graph.input if v.name not in arrays]
     outputs = [spec(v) for v in graph.output]
-    origin = OnnxSource(proto, name, folder, working, {n: a for n, a in arrays.items() if n not in set(roles.params) | set(roles.buffers)}, roles)
+    origin = OnnxSource(proto, name, folder, working, {n: a for n, a in arrays.items() if n not in trained})
     origin.check_ops(inputs)
     model = Model(name, inputs, outputs, {n: arrays[n] for n in roles.params}, {n: arrays[n] for n in roles.buffers}, origin, roles.frozen)
     if input_shapes is not None or not any(i.dims is None or any(not isinstance(d, int) for d in i.dims) for i in inputs):
@@ -64,11 +65,11 @@ def spec(value: onnx.ValueInfoProto) -> TensorSpec:
 
 
 class OnnxSource:
-    """The file behind a Model."""
+    """The file behind a Model: `proto` is its message without the values of parameters and buffers."""
 
-    def __init__(self, proto: onnx.ModelProto, name: str, folder: str | None, working: onnx.ModelProto, constants: Mapping[str, np.ndarray], roles: Roles) -> None:
+    def __init__(self, proto: onnx.ModelProto, name: str, folder: str | None, working: onnx.ModelProto, constants: Mapping[str, np.ndarray]) -> None:
         self.proto, self.name, self.folder, self.working = proto, name, folder, working
-        self.constants, self.roles = dict(constants), roles
+        self.constants = dict(constants)
         self.opsets = {"" if o.domain == "ai.onnx" else o.domain: o.version for o in working.opset_import}
 
     def _fail(self, problems: Sequence[str]) -> None:
@@ -78,10 +79,14 @@ class OnnxSource:
         """What can be said without shapes: ops and element types."""
         problems = [f"input {i.name!r} has an element type that is not supported ({i.dtype})" for i in inputs if i.dtype not in ELEMENT_TYPES]
         checker = Interpreter(Graph(), self.opsets)
+        known = set(self.constants)
         for index, node in enumerate(self.working.graph.node):
-            key = (domain_of(node), node.op_type)
-            if key not in HANDLERS and key != ("", "Constant") and not has_body(node, self.opsets.get(key[0], 1)) and (key[0] or key[1] not in FOLDABLE):
-                checker.report(node, index, "the op is not supported")
+            domain, op = domain_of(node), node.op_type
+            constant = not domain and (op in ("Constant", "Shape", "Size") or op in FOLDABLE and all(not n or n in known for n in node.input))
+            if constant:
+                known.update(node.output)
+            elif (domain, op) not in HANDLERS and not has_body(node, self.opsets.get(domain, 1)):
+                checker.report(node, index, "the op is supported for constants only" if not domain and op in FOLDABLE else "the op is not supported")
         if problems + checker.problems:
             self._fail(problems + checker.problems)
 
@@ -90,7 +95,7 @@ class OnnxSource:
         run = Interpreter(graph, dict(self.opsets))
         env: Env = {}
         for i in model.inputs:
-            if size_of(shapes[i.name]) > _ELEMENT_LIMIT:
+            if size_of(shapes[i.name]) > ELEMENT_LIMIT:
                 raise ImportError(f"input {i.name!r} with the shape {list(shapes[i.name])} is too large")
             env[i.name] = graph.argument(i.name, "input", shapes[i.name], i.dtype)
         for name, array in model.params.items():

@@ -19,7 +19,7 @@ from .ops import HANDLERS, Call, domain_of
 Env = dict[str, "Tensor | None"]  # None: a value that failed
 
 #: Nodes that unrolled loops may build in all.
-NODE_LIMIT = 200_000
+NODE_LIMIT = 50_000
 _MALFORMED = (TypeError, ValueError, IndexError, KeyError, OverflowError, AttributeError, ZeroDivisionError, RecursionError)
 
 

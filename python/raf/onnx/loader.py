@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Union
 
 import onnx
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 from onnx import ModelProto, checker, inliner, version_converter
 
 from ..errors import ImportError, bullets
@@ -50,7 +50,25 @@ def read(source: Input) -> tuple[ModelProto, str, str | None]:
         raise ImportError(f"{name!r} is not an ONNX model, or is truncated") from None
     if not proto.HasField("graph") or not proto.ir_version:
         raise ImportError(f"{name!r} is not an ONNX model: it holds no graph" if content else f"{name!r} is empty")
+    if not _readable(proto):
+        raise ImportError(f"{name!r} is not a valid ONNX model: a name in it is not UTF-8")
     return proto, name, folder
+
+
+def _readable(message: Message) -> bool:
+    """Whether all text is UTF-8: protobuf gives what is not as bytes."""
+    for field, value in message.ListFields():
+        if field.type == field.TYPE_STRING:
+            if any(not isinstance(v, str) for v in ((value,) if isinstance(value, (str, bytes)) else value)):
+                return False
+        elif field.type == field.TYPE_MESSAGE:
+            values = (value,) if isinstance(value, Message) else value
+            if field.name == "initializer":
+                if any(not isinstance(t.name, str) or any(not _readable(e) for e in t.external_data) for t in values):
+                    return False
+            elif any(not _readable(v) for v in values):
+                return False
+    return True
 
 
 def opset_of(model: ModelProto, domain: str = "") -> int | None:
@@ -63,6 +81,9 @@ def load(proto: ModelProto, name: str, edit: Callable[[ModelProto], None]) -> Mo
     check_structure(proto, name)
     edit(proto)
     working = without_weights(proto)
+    version, newest = opset_of(working), onnx.defs.onnx_opset_version()
+    if version is not None and version > newest:
+        raise ImportError(f"{name!r} uses opset {version}; the installed onnx package knows those up to {newest}")
     try:
         checker.check_model(working)
     except Exception as error:  # the checker's C++ errors come as several types
@@ -72,7 +93,6 @@ def load(proto: ModelProto, name: str, edit: Callable[[ModelProto], None]) -> Mo
             working = inliner.inline_local_functions(working)
         except Exception as error:
             raise ImportError(f"the functions of {name!r} cannot be inlined: {_short(error)}") from None
-    version = opset_of(working)
     if version is not None and version < OLDEST_OPSET:
         try:
             working = version_converter.convert_version(working, _CONVERT_TO)
@@ -156,16 +176,9 @@ def describe(node: onnx.NodeProto, index: int) -> str:
 
 def without_weights(proto: ModelProto) -> ModelProto:
     """A copy in which the main graph's initializers are inputs, so that checking and converting it costs nothing for the weights."""
-    working = ModelProto()
-    for field, value in proto.ListFields():
-        if field.name == "graph":
-            continue
-        if field.is_repeated:
-            getattr(working, field.name).extend(value)
-        elif field.message_type is not None:
-            getattr(working, field.name).CopyFrom(value)
-        else:
-            setattr(working, field.name, value)
+    working = ModelProto(ir_version=proto.ir_version)
+    working.opset_import.extend(proto.opset_import)
+    working.functions.extend(proto.functions)
     graph = proto.graph
     working.graph.name = graph.name or "graph"
     weights = {t.name: t for t in graph.initializer}
