@@ -4,6 +4,8 @@
 
 #include "mlir/IR/DialectRegistry.h"
 
+#include <mutex>
+
 // These files are made by passes/CMakeLists.txt from the calls of raf_add_dialect and raf_add_phase.
 #include "passes/all-headers.inc"
 
@@ -14,6 +16,10 @@ void mlir::raf::registerAllDialects(DialectRegistry &registry) {
 }
 
 void mlir::raf::registerAllPasses() {
-  registerUpstreamPasses();
+  // MLIR's bindings and raf._core both register in one process, and MLIR aborts at the second time.
+  static std::once_flag once;
+  std::call_once(once, [] {
+    registerUpstreamPasses();
 #include "passes/all-passes.inc"
+  });
 }
