@@ -4,6 +4,8 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import raf
 from raf._arrays import as_array
@@ -178,3 +180,34 @@ def test_fixed_and_free_batches(fake):
     free.step(x, y)
     with pytest.warns(UserWarning, match="the last 3 of 7 samples are left out"):
         assert trainer.fit((x[:7], y[:7]), progress=False)[0]["step"] == 1
+
+
+ANYTHING = st.one_of(
+    st.none(),
+    st.integers(),
+    st.text(max_size=3),
+    st.builds(
+        lambda shape, dtype, order: np.zeros(shape, dtype, order),
+        st.lists(st.sampled_from([0, 1, 3, 6, 8]), max_size=3),
+        st.sampled_from(["f4", "f8", "f2", "i8", "i4", "u1", "?", "c8", "U3", "O", "M8[s]", ">f4", ml_dtypes.bfloat16]),
+        st.sampled_from("CF"),
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    batch=st.lists(ANYTHING, max_size=3),
+    named=st.dictionaries(st.sampled_from(["x", "target", "y", "", "x "]), ANYTHING, max_size=3),
+    form=st.sampled_from([lambda b, n: (b, n), lambda b, n: ((tuple(b),), n), lambda b, n: ((n,), {}), lambda b, n: ((b, n), {})]),
+)
+def test_whatever_is_given_there_is_a_loss_or_one_error(trainer, batch, named, form):
+    positional, keywords = form(batch, named)
+    try:
+        loss = trainer.step(*positional, **keywords)
+    except raf.NonFiniteLossError:
+        return  # of an empty batch
+    except raf.RuntimeError as error:
+        assert "does not fit" in str(error) or "expected" in str(error)
+    else:
+        assert loss.shape == ()
