@@ -98,7 +98,7 @@ public:
     collectLastUses();
     arguments();
     SmallVector<Operation *> old;
-    for (Operation &op : block)
+    for (Operation &op : block.without_terminator())
       old.push_back(&op);
     for (Operation *op : old) {
       builder.setInsertionPoint(op);

@@ -93,13 +93,16 @@ public:
 
   void order(Operation *first, Operation *second) { later[indexOf(first)].push_back(indexOf(second)); }
 
+  /// The op runs as soon as it can: it takes no memory, and what it reads may be freed.
+  void hurry(Operation *op) { eager.insert(op); }
+
   void add(Operation *op) {
     index[op] = ops.size();
     ops.push_back(op);
     later.emplace_back();
   }
 
-  /// Puts the block into an order that respects everything and is as close as possible to the present one. Returns how many ops moved.
+  /// Puts the block into an order that respects everything and otherwise is the present one, but for the ops in a hurry. Returns how many ops moved.
   int64_t apply() {
     SmallVector<int64_t> waiting(ops.size(), 0);
     auto forEachLater = [&](int64_t node, llvm::function_ref<void(int64_t)> function) {
@@ -110,7 +113,7 @@ public:
     };
     DenseMap<Operation *, int64_t> position;
     for (auto [i, op] : llvm::enumerate(block))
-      position[&op] = i;
+      position[&op] = eager.contains(&op) ? -1 : static_cast<int64_t>(i);
     for (size_t node = 0; node < ops.size(); ++node)
       forEachLater(node, [&](int64_t other) { ++waiting[other]; });
     using Entry = std::pair<int64_t, int64_t>; // position, node
@@ -118,20 +121,22 @@ public:
     for (size_t node = 0; node < ops.size(); ++node)
       if (waiting[node] == 0)
         ready.emplace(position[ops[node]], node);
-    int64_t moved = 0, last = -1;
+    SmallVector<Operation *> order;
     while (!ready.empty()) {
-      auto [place, node] = ready.top();
+      int64_t node = ready.top().second;
       ready.pop();
-      Operation *op = ops[node];
-      if (!op->hasTrait<OpTrait::IsTerminator>())
-        op->moveBefore(block.getTerminator());
-      moved += place < last;
-      last = std::max(last, place);
+      order.push_back(ops[node]);
       forEachLater(node, [&](int64_t other) {
         if (--waiting[other] == 0)
           ready.emplace(position[ops[other]], other);
       });
     }
+    int64_t moved = 0;
+    for (auto [op, before] : llvm::zip(order, llvm::to_vector(llvm::make_pointer_range(block))))
+      moved += op != before;
+    for (Operation *op : order)
+      if (!op->hasTrait<OpTrait::IsTerminator>())
+        op->moveBefore(block.getTerminator());
     return moved;
   }
 
@@ -140,6 +145,7 @@ private:
   std::vector<Operation *> ops;
   DenseMap<Operation *, int64_t> index;
   std::vector<SmallVector<int64_t>> later;
+  SmallPtrSet<Operation *, 16> eager;
 };
 
 struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
@@ -227,6 +233,8 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
     if (destination != argument)
       schedule.add(destination.getDefiningOp());
     init->set(destination);
+    if (llvm::none_of(cast<DestinationStyleOpInterface>(writer).getDpsInits(), [](Value init) { return skipReshapes(init).getDefiningOp<tensor::EmptyOp>(); }))
+      schedule.hurry(writer);
     return true;
   }
 

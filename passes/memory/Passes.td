@@ -8,7 +8,7 @@ def InplacePass : Pass<"raf-inplace", "::mlir::ModuleOp"> {
   let summary = "choose the destinations of the ops of the step";
   let description = [{
     Works on @main after `raf-outline-kernels`. A result with `raf.alias` is computed straight into the donated argument when everything that reads the old
-    value can run first (the schedule is changed where that takes it); otherwise `raf-bufferize-host` copies it there at the end. Then a destination that is a
+    value can run first (the schedule is changed where that takes it, and updates run as early as they can, so that gradients die young); otherwise `raf-bufferize-host` copies it there at the end. Then a destination that is a
     `tensor.empty` becomes the operand that dies at the op, where the op says that the two may share a buffer.
 
     Before:
@@ -30,7 +30,7 @@ def InplacePass : Pass<"raf-inplace", "::mlir::ModuleOp"> {
     Statistic<"numDonated", "num-donated", "Results computed in their donated argument">,
     Statistic<"numNotDonated", "num-not-donated", "Results that have to be copied into their donated argument">,
     Statistic<"numReused", "num-reused", "Destinations that took the buffer of a dying operand">,
-    Statistic<"numMoved", "num-moved", "Ops that the schedule moved">
+    Statistic<"numMoved", "num-moved", "Ops that changed places">
   ];
 }
 

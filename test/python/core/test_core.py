@@ -2,51 +2,14 @@
 """raf._core on training steps written in the form that raf-outline-kernels leaves."""
 
 import json
-import pathlib
 import threading
 import time
 
 import numpy as np
 import pytest
+from python.core.steps import STEP, Step, core, options, pipeline
 
 import raf
-
-core = pytest.importorskip("raf._core")
-
-STEP = pathlib.Path(__file__).parent.parent / "passes/host/Inputs/mlp-step.mlir"
-KERNELS = (
-    "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},"
-    "drop-equivalent-buffer-results,func.func(convert-linalg-to-loops)"
-)
-LOWER = "convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts"
-
-
-def pipeline(plan="raf-plan-memory", host="raf-lower-host", inplace="raf-inplace,"):
-    return f"builtin.module({inplace}raf-bufferize-host,{plan},{KERNELS},{host},{LOWER})"
-
-
-def options(**values):
-    return json.dumps({"pipeline": pipeline(), **values})
-
-
-class Step:
-    """An executable with numpy arrays bound to it, by name."""
-
-    def __init__(self, executable, values=None):
-        self.executable = executable
-        self.manifest = json.loads(executable.manifest)
-        entries = self.manifest["args"] + [r for r in self.manifest["results"] if r["alias"] is None]
-        self.arrays = {}
-        for index, entry in enumerate(entries):
-            array = np.zeros(entry["shape"], {"f32": np.float32, "f64": np.float64, "i64": np.int64}[entry["dtype"]])
-            if values and entry["name"] in values:
-                array[...] = values[entry["name"]]
-            self.arrays[entry["name"]] = array
-            executable.bind(index, array.ctypes.data)
-
-    def run(self):
-        self.executable.run()
-
 
 def random_values(seed=0):
     rng = np.random.default_rng(seed)
@@ -229,6 +192,29 @@ def test_profile():
     records, lost = executable.profile_records()
     assert [r[0] for r in records] == list(range(12)) and lost == 0
     assert all(begin <= end for _, begin, end in records)
+
+
+def test_library_plans():
+    module = """
+    func.func @main(%x: tensor<64x32xf32> {raf.name = "x"}, %w: tensor<32x16xf32> {raf.name = "w"}, %v: tensor<32x16xf32> {raf.name = "v"})
+        -> (tensor<64x16xf32> {raf.name = "y"}, tensor<64x16xf32> {raf.name = "z"}) {
+      %y = raf.matmul %x, %w : tensor<64x32xf32>, tensor<32x16xf32> -> tensor<64x16xf32>
+      %z = raf.matmul %x, %v : tensor<64x32xf32>, tensor<32x16xf32> -> tensor<64x16xf32>
+      return %y, %z : tensor<64x16xf32>, tensor<64x16xf32>
+    }
+    """
+    text = pipeline().replace("raf-inplace", "raf-dispatch,raf-inplace")
+    executable = core.Executable.compile(module, options(pipeline=text))
+    if not executable.plans:
+        pytest.skip("built without oneDNN")
+    assert len(executable.plans) == 1 and json.loads(executable.manifest)["library_calls"] == 2
+    rng = np.random.default_rng(0)
+    values = {n: rng.standard_normal(s).astype(np.float32) for n, s in (("x", (64, 32)), ("w", (32, 16)), ("v", (32, 16)))}
+    for loaded in (executable, core.Executable.deserialize(executable.serialize())):
+        step = Step(loaded, values)
+        step.run()
+        np.testing.assert_allclose(step.arrays["y"], values["x"] @ values["w"], rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(step.arrays["z"], values["x"] @ values["v"], rtol=1e-4, atol=1e-5)
 
 
 def test_info_and_threads():
