@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def _recurrent(op: str, gates: int, inputs: int, hidden: int, time: int, classes
     w = b.uniform("rnn.weight_ih", (directions, gates * hidden, inputs), bound)
     r = b.uniform("rnn.weight_hh", (directions, gates * hidden, hidden), bound)
     bias = b.uniform("rnn.bias", (directions, 2 * gates * hidden), bound)
-    more = {"linear_before_reset": 1} if op == "GRU" else {}
+    more: dict[str, Any] = {"linear_before_reset": 1} if op == "GRU" else {}
     y = b(op, x, w, r, bias, hidden_size=hidden, direction="bidirectional" if bidirectional else "forward", **more)
     y = b("Reshape", b("Transpose", y, perm=[0, 2, 1, 3]), b.const([0, 0, -1]))
     last = b("Gather", y, b.const(-1), axis=0)

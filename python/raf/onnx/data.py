@@ -10,7 +10,6 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-import onnx
 from onnx import TensorProto, numpy_helper
 
 from ..errors import ImportError
@@ -23,7 +22,7 @@ DTYPES: dict[int, np.dtype] = {
     TensorProto.UINT8: np.dtype(np.uint8), TensorProto.UINT16: np.dtype(np.uint16), TensorProto.UINT32: np.dtype(np.uint32), TensorProto.UINT64: np.dtype(np.uint64)}
 
 _ONNX_TYPES = {v: k for k, v in DTYPES.items()}
-_FIELDS = {TensorProto.FLOAT: "float_data", TensorProto.DOUBLE: "double_data", TensorProto.INT64: "int64_data", TensorProto.UINT32: "uint64_data", TensorProto.UINT64: "uint64_data"}
+_FIELDS: dict[int, str] = {TensorProto.FLOAT: "float_data", TensorProto.DOUBLE: "double_data", TensorProto.INT64: "int64_data", TensorProto.UINT32: "uint64_data", TensorProto.UINT64: "uint64_data"}
 
 
 def type_name(data_type: int) -> str:

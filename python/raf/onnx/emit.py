@@ -125,17 +125,17 @@ def emit(graph: Graph, outputs: Sequence[tuple[str, Tensor]], updates: Sequence[
         results = [t for _, t in outputs] + [t for _, t in updates]
         with ir.InsertionPoint(module.body):
             main = func.FuncOp("main", ([e.type(a) for a in graph.arguments], [e.type(t) for t in results]), loc=ir.Location.file(e.file, 0, 0))
-        block = main.add_entry_block([ir.Location.name(a.argument.name, ir.Location.file(e.file, 0, 0)) for a in graph.arguments])
+        block = main.add_entry_block([ir.Location.name(a.name, ir.Location.file(e.file, 0, 0)) for a in graph.described])
         described = []
-        for argument, value in zip(graph.arguments, block.arguments):
-            e.values[id(argument)] = value
-            attributes = {"raf.role": ir.StringAttr.get(argument.argument.role), "raf.name": ir.StringAttr.get(argument.argument.name)}
-            if argument.argument.frozen:
+        for tensor, argument, value in zip(graph.arguments, graph.described, block.arguments):
+            e.values[id(tensor)] = value
+            attributes = {"raf.role": ir.StringAttr.get(argument.role), "raf.name": ir.StringAttr.get(argument.name)}
+            if argument.frozen:
                 attributes["raf.frozen"] = ir.UnitAttr.get()
             described.append(ir.DictAttr.get(attributes))
         main.arg_attrs = described
         given = [{"raf.name": ir.StringAttr.get(name)} for name, _ in outputs]
-        given += [{"raf.name": ir.StringAttr.get(f"new:{graph.arguments[i].argument.name}"), "raf.alias": ir.IntegerAttr.get(e.i64, i)} for i, _ in updates]
+        given += [{"raf.name": ir.StringAttr.get(f"new:{graph.described[i].name}"), "raf.alias": ir.IntegerAttr.get(e.i64, i)} for i, _ in updates]
         main.attributes["res_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(d) for d in given])
         with ir.InsertionPoint(block):
             for node in reachable(results):

@@ -14,7 +14,7 @@ from . import data
 from .errors import Unsupported
 from .graph import FOLD_LIMIT
 
-Arrays = Sequence["np.ndarray | None"]
+Arrays = Sequence[Any]  # of numpy arrays, or None where an input is absent
 
 _POINTWISE: dict[str, Callable[..., np.ndarray]] = {
     "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Equal": np.equal, "Greater": np.greater, "Less": np.less,
@@ -73,7 +73,7 @@ def _compute(op: str, node: onnx.NodeProto, inputs: Arrays, attributes: dict[str
         axes = inputs[1].tolist() if len(inputs) > 1 and inputs[1] is not None else attributes.get("axes")
         if op == "Squeeze":
             return [np.squeeze(x, None if axes is None else tuple(axes))]
-        return [np.expand_dims(x, tuple(axes))]
+        return [np.expand_dims(x, tuple(axes or ()))]
     if op == "Transpose":
         return [np.transpose(x, attributes.get("perm"))]
     if op == "Reshape":

@@ -6,8 +6,9 @@ A value is a constant (`array`), an argument of @main or a result of a node. Equ
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Iterable, Sequence
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -71,6 +72,16 @@ class Tensor:
         return f"<{what} {self.dtype}{list(self.shape)}>"
 
 
+class TensorList(Tensor):
+    """A sequence of values: known at import only, and never written."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: Sequence[Tensor]) -> None:
+        super().__init__((), object)
+        self.items = tuple(items)
+
+
 @dataclass
 class Argument:
     name: str
@@ -102,6 +113,7 @@ class Graph:
 
     def __init__(self) -> None:
         self.arguments: list[Tensor] = []
+        self.described: list[Argument] = []
         self.loc: Loc = ("", 0)
         self._known: dict[Any, tuple[Tensor, ...]] = {}
         self._scalars: dict[Any, Tensor] = {}
@@ -109,8 +121,10 @@ class Graph:
     # -- leaves
 
     def argument(self, name: str, role: str, shape: Sequence[int], dtype: Any, frozen: bool = False) -> Tensor:
-        value = Tensor(shape, dtype, argument=Argument(name, role, frozen))
+        described = Argument(name, role, frozen)
+        value = Tensor(shape, dtype, argument=described)
         self.arguments.append(value)
+        self.described.append(described)
         return value
 
     def const(self, array: Any, dtype: Any = None) -> Tensor:
@@ -209,7 +223,7 @@ class Graph:
             raise Unsupported(f"{x.size} elements of shape {list(x.shape)} do not fit the shape {list(shape)}")
         if x.array is not None:
             return self.full(x.scalar(), shape, x.dtype) if x.scalar() is not None else self.const(x.array.reshape(shape))
-        if x.made_by("reshape"):
+        if x.node is not None and x.made_by("reshape"):
             return self.reshape(x.node.args[0], shape)
         return self.op("reshape", [x], shape, x.dtype)
 
@@ -248,7 +262,7 @@ class Graph:
             return x
         if x.array is not None:
             return self.full(x.scalar(), shape, x.dtype) if x.scalar() is not None else self.const(np.ascontiguousarray(x.array.transpose(perm)))
-        if x.made_by("transpose"):
+        if x.node is not None and x.made_by("transpose"):
             inner = x.node.attrs["permutation"]
             return self.transpose(x.node.args[0], [inner[p] for p in perm])
         moved = [p for p in perm if x.shape[p] != 1]

@@ -15,8 +15,8 @@ from . import data
 from .emit import emit
 from .errors import Unsupported
 from .export import export
-from .graph import ELEMENT_LIMIT, ELEMENT_TYPES, Graph, Tensor, size_of
 from .fold import FOLDABLE
+from .graph import ELEMENT_LIMIT, ELEMENT_TYPES, Graph, Tensor, size_of
 from .interpret import Env, Interpreter, has_body
 from .loader import Input, load, read
 from .ops import HANDLERS, domain_of
@@ -37,7 +37,8 @@ def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str
         if tensor.name in trained:
             data.clear(tensor)  # the Model has the values
     inputs = [spec(v) for v in graph.input if v.name not in arrays]
-    outputs = [spec(v) for v in graph.output]
+    zipped = {name for node in working.graph.node if node.op_type == "ZipMap" for name in node.output}
+    outputs = [TensorSpec(v.name, np.dtype(np.float32), None) if v.name in zipped else spec(v) for v in graph.output]
     origin = OnnxSource(proto, name, folder, working, {n: a for n, a in arrays.items() if n not in trained})
     origin.check_ops(inputs)
     model = Model(name, inputs, outputs, {n: arrays[n] for n in roles.params}, {n: arrays[n] for n in roles.buffers}, origin, roles.frozen)

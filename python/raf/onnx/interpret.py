@@ -193,7 +193,7 @@ def constant_value(attributes: dict[str, Any]) -> np.ndarray:
 def has_body(node: onnx.NodeProto, version: int) -> bool:
     """Whether the standard defines the op in terms of others."""
     try:
-        schema = onnx.defs.get_schema(node.op_type, version, node.domain)
+        schema: Any = onnx.defs.get_schema(node.op_type, version, node.domain)
     except (onnx.defs.SchemaError, ValueError):
         return False
     return bool(schema.has_function or schema.has_context_dependent_function)
@@ -202,18 +202,19 @@ def has_body(node: onnx.NodeProto, version: int) -> bool:
 def function_body(node: onnx.NodeProto, inputs: Sequence[Tensor | None], version: int) -> onnx.FunctionProto | None:
     """The definition of an op in terms of others, if the standard gives one."""
     try:
-        schema = onnx.defs.get_schema(node.op_type, version, node.domain)
+        schema: Any = onnx.defs.get_schema(node.op_type, version, node.domain)
     except (onnx.defs.SchemaError, ValueError):
         return None
     if schema.has_function:
-        return schema.function_body
+        body: onnx.FunctionProto = schema.function_body
+        return body
     if not schema.has_context_dependent_function:
         return None
     types = [onnx.TypeProto() if v is None else onnx.helper.make_tensor_type_proto(data.onnx_type(v.dtype), v.shape) for v in inputs]
     try:
         content = schema.get_context_dependent_function(node.SerializeToString(), [t.SerializeToString() for t in types])
-        body = onnx.FunctionProto()
-        body.ParseFromString(content)
-        return body if body.node else None
+        found = onnx.FunctionProto()
+        found.ParseFromString(content)
+        return found if found.node else None
     except Exception:
         return None

@@ -85,8 +85,7 @@ def _scores(g: Graph, weights: Tensor, uses: Uses) -> tuple[Tensor, _Mask] | Non
             return a, made
     found = inputs(scores, "select")
     if found:
-        made = _from_select(g, *found)
-        return None if made is None else made
+        return _from_select(g, *found)
     return scores, mask
 
 

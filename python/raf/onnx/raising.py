@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from .emit import reachable
 from .graph import Graph, Node, Tensor
 from .raise_attention import raise_attention
-from .raise_pointwise import raise_log_softmax, raise_product, raise_softmax
 from .raise_norm import raise_affine, raise_norm
+from .raise_pointwise import raise_log_softmax, raise_product, raise_softmax
 
 Rule = Callable[[Graph, Tensor, Callable[[Tensor], int]], "Tensor | None"]
 

@@ -2,10 +2,9 @@
 """Small models for tests, and the comparison of what import makes of them with ONNX Runtime."""
 
 import numpy as np
-import onnx
 import onnxruntime
-from python.onnx.evaluate import evaluate
 from onnx import helper, numpy_helper
+from python.onnx.evaluate import evaluate
 
 import raf
 

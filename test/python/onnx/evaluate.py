@@ -6,7 +6,6 @@ import math
 
 import ml_dtypes
 import numpy as np
-
 from raf._mlir import ir
 
 TYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i64": np.int64, "i32": np.int32, "i16": np.int16, "i8": np.int8, "i1": np.bool_}

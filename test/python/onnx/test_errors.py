@@ -6,10 +6,11 @@ import os
 import numpy as np
 import onnx
 import pytest
-import raf
-import raf.examples
 from onnx import TensorProto, external_data_helper, helper, numpy_helper
 from python.onnx.check import compare, model_of, rand
+
+import raf
+import raf.examples
 
 F, I64 = np.float32, np.int64
 

@@ -7,9 +7,10 @@ import time
 
 import numpy as np
 import pytest
+from onnx import AttributeProto, helper
+
 import raf
 import raf.examples
-from onnx import AttributeProto, helper
 
 COUNT = 150
 

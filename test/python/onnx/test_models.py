@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
+from python.onnx.check import compare, rand, runtime
+
 import raf
 import raf.examples
-from python.onnx.check import compare, rand, runtime
 
 SMALL = {
     "mlp": {}, "digits_cnn": {}, "digits_mlp": {}, "lenet": {}, "resnet18": {"size": 32, "width": 8, "classes": 10}, "mobilenet": {"size": 32}, "bert": {},

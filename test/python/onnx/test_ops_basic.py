@@ -110,9 +110,10 @@ def test_prelu():
 
 
 def test_dropout_is_imported_in_training_form():
-    import raf
-    from python.onnx.check import model_of
     from onnx import helper
+    from python.onnx.check import model_of
+
+    import raf
 
     nodes = [helper.make_node("Dropout", ["x", "r"], ["a"]), helper.make_node("Dropout", ["a", "r"], ["y"])]
     text = raf.import_onnx(model_of(nodes, {"x": rand(2, 3)}, {"y": F}, {"r": np.array(0.25, F)})).specialize().text()

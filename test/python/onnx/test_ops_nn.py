@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
-import raf
 from onnx import helper
 from python.onnx.check import check_op, compare, imported, model_of, rand, runtime
+
+import raf
 
 F, I64 = np.float32, np.int64
 

@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
-import raf
 from onnx import TensorProto, helper
 from python.onnx.check import check_op, compare, model_of, rand
+
+import raf
 
 F, I64 = np.float32, np.int64
 
@@ -228,6 +229,33 @@ def test_condition_that_depends_on_data_is_refused():
     feeds = {"x": rand(2), "c": np.array(True)}
     with pytest.raises(raf.ImportError, match="node 'choose' .If., op If, opset 17: input 0 .input 'c'. must be a constant"):
         raf.import_onnx(model_of([helper.make_node("If", ["c"], ["y"], name="choose", **branches)], feeds, {"y": F}))
+
+
+def test_sequences():
+    nodes = [helper.make_node("SplitToSequence", ["x"], ["s"], axis=1, keepdims=0), helper.make_node("SequenceAt", ["s", "last"], ["a"]), helper.make_node("SequenceInsert", ["s", "a"], ["t"]),
+             helper.make_node("SequenceErase", ["t", "first"], ["u"]), helper.make_node("ConcatFromSequence", ["u"], ["y"], axis=1, new_axis=1), helper.make_node("SequenceLength", ["u"], ["n"])]
+    x = rand(2, 3, 4)
+    compare(model_of(nodes, {"x": x}, {"y": F, "n": I64}, {"last": np.array(-1, I64), "first": np.array(0, I64)}), {"x": x})
+    for part in (np.array(2, I64), ints(1, 2)):
+        nodes = [helper.make_node("SplitToSequence", ["x", "n"], ["s"], axis=1), helper.make_node("ConcatFromSequence", ["s"], ["y"], axis=1)]
+        compare(model_of(nodes, {"x": x}, {"y": F}, {"n": part}), {"x": x})
+
+
+def test_scikit_learn_classifier():
+    """What skl2onnx writes around an MLPClassifier."""
+    ml = "ai.onnx.ml"
+    nodes = [
+        helper.make_node("Scaler", ["x"], ["a"], domain=ml, offset=[0.5, 0.1, 0.0], scale=[1.0, 2.0, 0.5]), helper.make_node("MatMul", ["a", "w"], ["b"]), helper.make_node("Add", ["b", "c"], ["d"]),
+        helper.make_node("Softmax", ["d"], ["p"]), helper.make_node("ArgMax", ["p"], ["i"], axis=1), helper.make_node("ArrayFeatureExtractor", ["classes", "i"], ["l"], domain=ml),
+        helper.make_node("Reshape", ["l", "flat"], ["label"]), helper.make_node("Normalizer", ["p"], ["n"], domain=ml, norm="L1")]
+    weights = {"w": rand(3, 4), "c": rand(1, 4), "classes": ints(7, 8, 9, 10), "flat": ints(-1)}
+    x = rand(5, 3)
+    compare(model_of(nodes, {"x": x}, {"label": I64, "n": F}, weights, domains=[ml]), {"x": x})
+    zipped = helper.make_node("ZipMap", ["n"], ["z"], domain=ml, classlabels_int64s=[7, 8, 9, 10])
+    model = model_of([*nodes, zipped], {"x": x}, {"label": I64}, weights, domains=[ml])
+    element = helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
+    model.graph.output.append(helper.make_value_info("z", helper.make_sequence_type_proto(element)))
+    assert raf.import_onnx(model).specialize().outputs[1].dims == (5, 4)
 
 
 def test_model_functions_are_inlined():

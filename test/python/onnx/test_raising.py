@@ -6,9 +6,10 @@ import re
 
 import numpy as np
 import pytest
-import raf
 from onnx import helper
-from python.onnx.check import compare, model_of, rand
+from python.onnx.check import compare, rand
+
+import raf
 from raf.examples.builder import Builder
 
 F = np.float32

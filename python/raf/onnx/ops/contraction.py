@@ -92,6 +92,8 @@ def _parse(equation: str, operands: Sequence[Tensor]) -> tuple[list[str], str]:
         joined = "".join(expanded)
         out = letters + "".join(sorted(ch for ch in set(joined) if joined.count(ch) == 1 and ch not in letters))
     for term, x in zip(expanded, operands):
+        if len(set(term)) != len(term):
+            raise Unsupported(f"the repeated index in {term!r} is not supported")
         if len(term) != x.rank or not term.isalpha() and term:
             raise Unsupported(f"the equation {equation!r} does not fit an operand of rank {x.rank}")
     if len(set(out)) != len(out) or not set(out) <= set("".join(expanded)):
@@ -99,20 +101,16 @@ def _parse(equation: str, operands: Sequence[Tensor]) -> tuple[list[str], str]:
     return expanded, out
 
 
-def _diagonal(g: Graph, x: Tensor, term: str) -> tuple[Tensor, str]:
-    if len(set(term)) != len(term):
-        raise Unsupported(f"a repeated index in {term!r} is not supported")
-    return x, term
+def _reduce_alone(g: Graph, x: Tensor, term: str, needed: str) -> tuple[Tensor, str]:
+    """Sums the indices that nothing else needs."""
+    alone = [i for i, ch in enumerate(term) if ch not in needed]
+    return (g.reduce("sum", x, alone), "".join(ch for ch in term if ch in needed)) if alone else (x, term)
 
 
 def _contract(g: Graph, a: Tensor, ta: str, b: Tensor, tb: str, keep: str) -> tuple[Tensor, str]:
     """One product of two operands; indices that are not in `keep` are summed."""
-    for x, t, other in ((0, ta, tb), (1, tb, ta)):
-        alone = [i for i, ch in enumerate(t) if ch not in other and ch not in keep]
-        if alone:
-            reduced = g.reduce("sum", (a, b)[x], alone)
-            t = "".join(ch for i, ch in enumerate(t) if i not in alone)
-            a, b, ta, tb = (reduced, b, t, tb) if x == 0 else (a, reduced, ta, t)
+    a, ta = _reduce_alone(g, a, ta, tb + keep)
+    b, tb = _reduce_alone(g, b, tb, ta + keep)
     sizes: dict[str, int] = {}
     for x, t in ((a, ta), (b, tb)):
         for ch, d in zip(t, x.shape):
@@ -140,7 +138,7 @@ def _contract(g: Graph, a: Tensor, ta: str, b: Tensor, tb: str, keep: str) -> tu
 def einsum(c: Call) -> Tensor:
     g, operands = c.g, c.all()
     terms, out = _parse(c.text("equation", ""), operands)
-    pairs = [_diagonal(g, x, t) for x, t in zip(operands, terms)]
+    pairs = list(zip(operands, terms))
     x, t = pairs[0]
     for k, (other, term) in enumerate(pairs[1:], 1):
         later = set(out).union(*(later_term for _, later_term in pairs[k + 1:]))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..errors import Unsupported
@@ -27,10 +29,10 @@ def _positions(size: int, out: int, factor: float, transform: str) -> np.ndarray
 
 def nearest_indices(size: int, out: int, factor: float, transform: str, rounding: str) -> np.ndarray:
     at = _positions(size, out, factor, transform)
-    rules = {"floor": np.floor, "ceil": np.ceil, "round_prefer_floor": lambda v: np.ceil(v - 0.5), "round_prefer_ceil": lambda v: np.floor(v + 0.5)}
+    rules: dict[str, Callable[[np.ndarray], np.ndarray]] = {"floor": np.floor, "ceil": np.ceil, "round_prefer_floor": lambda v: np.ceil(v - 0.5), "round_prefer_ceil": lambda v: np.floor(v + 0.5)}
     if rounding not in rules:
         raise Unsupported(f"nearest_mode {rounding!r} is not supported")
-    return np.clip(rules[rounding](at), 0, max(0, size - 1)).astype(np.int64)
+    return np.asarray(np.clip(rules[rounding](at), 0, max(0, size - 1)), dtype=np.int64)
 
 
 def repeat(g: Graph, x: Tensor, d: int, times: int) -> Tensor:

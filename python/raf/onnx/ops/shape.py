@@ -207,7 +207,7 @@ def needs_constants(c: Call) -> Tensor:
             c.constant(i)
     if c.op == "EyeLike" and c[0].rank == 2 and c[0].size <= FOLD_LIMIT:
         dtype = c[0].dtype if c.attr("dtype", None) is None else _dtype(int(c.attr("dtype")))
-        return c.g.const(np.eye(*c[0].shape, k=int(c.attr("k", 0)), dtype=dtype))
+        return c.g.const(np.eye(c[0].shape[0], c[0].shape[1], k=int(c.attr("k", 0)), dtype=dtype))
     raise Unsupported("the arguments are not valid, or the result is too large")
 
 
