@@ -281,6 +281,14 @@ class Graph:
             return x
         if x.array is not None:
             return self.const(x.array[tuple(np.s_[a:b:s] for a, b, s in zip(starts, limits, strides))])
+        if x.node is not None and x.made_by("concat"):
+            # Inside of one part: the last step of an unrolled recurrence is that step alone.
+            axis, at = x.node.attrs["axis"], 0
+            for part in x.node.args:
+                if at <= starts[axis] and limits[axis] <= at + part.shape[axis]:
+                    inside = [v - at if d == axis else v for d, v in enumerate(starts)], [v - at if d == axis else v for d, v in enumerate(limits)]
+                    return self.slice(part, *inside, strides)
+                at += part.shape[axis]
         return self.op("slice", [x], shape, x.dtype, starts=starts, limits=limits, strides=strides)
 
     def take(self, x: Tensor, axis: int, start: int, stop: int) -> Tensor:

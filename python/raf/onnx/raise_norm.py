@@ -95,3 +95,26 @@ def raise_affine(g: Graph, y: Tensor, uses: Uses) -> Tensor | None:
                 continue
             return g.node(norm.node.op, new, [(o.shape, o.dtype) for o in norm.node.outs], **norm.node.attrs)[0]
     return None
+
+
+def raise_factored_norm(g: Graph, y: Tensor, uses: Uses) -> Tensor | None:
+    """x a + (bias - mean a) with a = scale / sqrt(var + epsilon), as TensorFlow writes layer normalization."""
+    if not is_float(y.dtype):
+        return None
+    for product, rest in pairs(y, "add"):
+        shift = inputs(rest, "sub")
+        if not shift:
+            continue
+        for x, factor in pairs(product, "mul"):
+            for mean, again in pairs(shift[1], "mul"):
+                if again is not factor:
+                    continue
+                for inverse, scale in pairs(factor, "mul"):
+                    for axis in range(y.rank - 1, 0, -1):
+                        root, row = _inverse_root(inverse, axis), per_row(mean, axis)
+                        gamma, beta = per_column(scale, axis), per_column(shift[0], axis)
+                        if root is None or row is None or gamma is None or beta is None or _centered(root[0], axis) is not x or mean_of(row) != (x, axis):
+                            continue
+                        outer = (y.shape[:axis], y.dtype)
+                        return g.node("layer_norm", [x, gamma, beta], [(y.shape, y.dtype), outer, outer], axis=axis, epsilon=root[1])[0]
+    return None

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from .emit import reachable
 from .graph import Graph, Node, Tensor
 from .raise_attention import raise_attention
-from .raise_norm import raise_affine, raise_norm
+from .raise_norm import raise_affine, raise_factored_norm, raise_norm
 from .raise_pointwise import raise_log_softmax, raise_product, raise_softmax
 
 Rule = Callable[[Graph, Tensor, Callable[[Tensor], int]], "Tensor | None"]
 
 _RULES: dict[str, Sequence[Rule]] = {
-    "mul": (raise_norm, raise_affine, raise_product), "div": (raise_norm, raise_softmax, raise_product), "add": (raise_affine,), "log": (raise_log_softmax,),
+    "mul": (raise_norm, raise_affine, raise_product), "div": (raise_norm, raise_softmax, raise_product), "add": (raise_affine, raise_factored_norm), "log": (raise_log_softmax,),
     "matmul": (raise_attention,)}
 
 

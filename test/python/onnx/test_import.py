@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What import makes of a file: arguments and their roles, results, locations, and the file written back."""
 
+import pathlib
+
 import numpy as np
 import onnx
 import onnxruntime
@@ -84,3 +86,67 @@ def test_export_writes_the_graph_with_new_weights(tmp_path):
     assert session.run(None, {"x": np.zeros((2, 1, 8, 8), np.float32)})[0].shape == (2, 10)
     with pytest.raises(raf.ImportError, match="no parameter 'nope'"):
         model.export_onnx(tmp_path / "out.onnx", {"nope": np.zeros(1)})
+
+
+def test_documented_ops_are_current():
+    from raf.onnx.table import LIMITS, table
+
+    page = (pathlib.Path(__file__).parents[3] / "docs/onnx.md").read_text()
+    assert page.endswith("\n" + table()), "append the output of `python -m raf.onnx.table` to docs/onnx.md"
+    assert all(f"{op}: " in table() for op in LIMITS)
+
+
+# -- the rule for parameters
+
+
+def parameters(op, array, name="w", slot=1, **options):
+    from python.onnx.check import model_of
+
+    inputs = ["x", "x", "x"][: slot + 1]
+    inputs[slot] = name
+    model = model_of([helper.make_node(op, inputs, ["y"])], {"x": np.ones((2, 2), np.float32)}, {"y": np.float32}, {name: np.asarray(array, np.float32)})
+    return list(raf.import_onnx(model, **options).params)
+
+
+def test_weights_are_parameters_and_numbers_and_masks_are_not():
+    assert parameters("Add", np.ones(2)) == ["w"]
+    assert parameters("Add", 0.5) == []
+    assert parameters("Add", [0.5]) == []
+    assert parameters("Mul", [0.5], "layer.weight") == ["layer.weight"]
+    assert parameters("Add", [[0, -1e9], [0, 0]]) == []
+    assert parameters("Add", [[0, -np.inf], [0, 0]]) == []
+    assert parameters("Add", [[0, -3], [0, 0]]) == ["w"]
+    assert parameters("Clip", 0.0) == []
+    assert parameters("Pow", [2.0, 2.0]) == []
+    assert parameters("Add", 0.5, params="w") == ["w"]
+
+
+def test_a_setting_that_is_chosen_as_a_parameter_is_refused():
+    with pytest.raises(raf.ImportError, match="no parameter matches 'x.*'"):
+        parameters("Add", np.ones(2), params=["x.*"])
+
+
+def test_constant_nodes_can_be_chosen():
+    nodes = [helper.make_node("Constant", [], ["k"], value=numpy_helper.from_array(np.ones((2, 2), np.float32), "v")), helper.make_node("Add", ["x", "k"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 2])], [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 2])])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    assert raf.import_onnx(model).params == {}
+    assert list(raf.import_onnx(model, params=["k"]).params) == ["k"]
+
+
+def test_tied_weights_stay_one_parameter():
+    weight = numpy_helper.from_array(np.ones((5, 5), np.float32), "embed.weight")
+    nodes = [helper.make_node("MatMul", ["x", "embed.weight"], ["a"]), helper.make_node("Identity", ["embed.weight"], ["head"]), helper.make_node("MatMul", ["a", "head"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 5])], [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 5])], [weight])
+    model = raf.import_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]))
+    assert list(model.params) == ["embed.weight"]
+
+
+def test_a_shared_batch_norm_updates_its_statistics_twice():
+    stats = [numpy_helper.from_array(np.full(2, v, np.float32), n) for n, v in (("s", 1), ("b", 0), ("m", 0), ("v", 1))]
+    nodes = [helper.make_node("BatchNormalization", ["x", "s", "b", "m", "v"], ["a"]), helper.make_node("BatchNormalization", ["a", "s", "b", "m", "v"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [3, 2])], [helper.make_tensor_value_info("y", TensorProto.FLOAT, [3, 2])], stats)
+    model = raf.import_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]))
+    assert list(model.buffers) == ["m", "v"]
+    text = model.specialize().text()
+    assert "raf.batch_norm %y, %arg1, %arg2, %new_running_mean, %new_running_var" in text

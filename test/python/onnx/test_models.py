@@ -55,6 +55,12 @@ def test_parameters_have_the_names_of_the_file():
     assert set(model.buffers) == {f"bn{i}.running_{s}" for i in (1, 2) for s in ("mean", "var")}
 
 
+def test_unrolled_recurrence_computes_only_what_is_used():
+    """The last output alone is asked for: no step's output is joined to the others."""
+    text = raf.import_onnx(raf.examples.lstm(inputs=6, hidden=8, time=5)).specialize({"batch": 2}).text()
+    assert "raf.concat" not in text and text.count("raf.matmul") == 1 + 4 + 1
+
+
 def test_example_models_are_the_same_every_time():
     assert raf.examples.lenet(seed=3).SerializeToString() == raf.examples.lenet(seed=3).SerializeToString()
     assert raf.import_onnx(raf.examples.lenet()).specialize({"batch": 2}).asm == raf.import_onnx(raf.examples.lenet()).specialize({"batch": 2}).asm

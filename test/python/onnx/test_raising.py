@@ -130,6 +130,20 @@ def test_layer_norm(root, scale, bias):
     assert ("%arg1" in text.split("raf.layer_norm")[1]) == scale
 
 
+def tensorflow_layer_norm(b, x, other=None):
+    mean = b("ReduceMean", x, axes=[-1])
+    d = b("Sub", x, mean)
+    inverse = b("Reciprocal", b("Sqrt", b("Add", b("ReduceMean", b("Mul", d, d), axes=[-1]), f(b, 1e-3))))
+    factor = b("Mul", inverse, b.normal("gamma", (4,), 1.0))
+    return b("Add", b("Mul", other or x, factor), b("Sub", b.normal("beta", (4,), 1.0), b("Mul", mean, factor)))
+
+
+def test_factored_layer_norm():
+    text = build(tensorflow_layer_norm, (2, 3, 4))
+    assert "raf.layer_norm %arg0, %arg1, %arg2 axis = 2" in text and "raf.reduce" not in text
+    assert "raf.layer_norm" not in build(tensorflow_layer_norm, (2, 3, 4), (2, 3, 4))
+
+
 def test_layer_norm_over_two_dimensions():
     assert "axis = 1" in build(lambda b, x: layer_norm(b, x, axes=(-2, -1), scale=False, bias=False), (2, 3, 4))
 

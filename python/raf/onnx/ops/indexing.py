@@ -151,7 +151,3 @@ def one_hot(c: Call) -> Tensor:
     off, on = (g.reshape(g.take(values, 0, i, i + 1), ()) for i in (0, 1))
     return g.select(hit, on, off)
 
-
-@handles("EmbedLayerNormalization", domain="com.microsoft")
-def fused_embedding(c: Call) -> Tensor:
-    raise Unsupported("fused operators that ONNX Runtime's optimizer makes are not supported; import the model before its optimization")
