@@ -65,45 +65,74 @@ static llvm::DenseMap<Attribute, SmallVector<bool>> findSharing(func::FuncOp ste
   return shared;
 }
 
+namespace {
+
+/// Attributes of functions that only the step calls, each from one place or a few.
+void finishKernel(FunctionOpInterface kernel, ArrayRef<bool> shared, ArrayRef<int64_t> bytes) {
+  OpBuilder builder(kernel.getContext());
+  for (unsigned index = 0; index < bytes.size(); ++index) {
+    if (bytes[index] < 0)
+      continue;
+    if (!shared[index])
+      kernel.setArgAttr(index, "llvm.noalias", builder.getUnitAttr());
+    kernel.setArgAttr(index, "llvm.nonnull", builder.getUnitAttr());
+    if (bytes[index])
+      kernel.setArgAttr(index, "llvm.dereferenceable", builder.getI64IntegerAttr(bytes[index]));
+  }
+  kernel->removeAttr("raf.kernel");
+  // Inlining would only make one very long function of the step.
+  if (!kernel->hasAttr("passthrough"))
+    kernel->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+}
+
+/// Memrefs to bare pointers.
+void lowerSignature(func::FuncOp kernel, const LLVMTypeConverter &converter) {
+  OpBuilder builder(kernel.getContext());
+  auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type)
+      continue;
+    argument.setType(pointer);
+    Value descriptor = MemRefDescriptor::fromStaticShape(builder, kernel.getLoc(), converter, type, argument);
+    auto cast = UnrealizedConversionCastOp::create(builder, kernel.getLoc(), type, descriptor);
+    argument.replaceUsesWithIf(cast.getResult(0), [](OpOperand &use) { return !isa<LLVM::InsertValueOp>(use.getOwner()); });
+  }
+  kernel.setFunctionType(builder.getFunctionType(kernel.getBody().getArgumentTypes(), {}));
+  kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
+}
+
+} // namespace
+
 LogicalResult mlir::raf::lowerKernelSignatures(ModuleOp module, func::FuncOp step) {
   llvm::DenseMap<Attribute, SmallVector<bool>> shared = findSharing(step);
+  llvm::DenseMap<Attribute, LaunchOp> calls;
+  step.walk([&](LaunchOp launch) { calls.try_emplace(launch.getCalleeAttr().getAttr(), launch); });
   LLVMTypeConverter converter(module.getContext());
-  OpBuilder builder(module.getContext());
-  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   bool good = true;
-  for (func::FuncOp kernel : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+  for (auto kernel : llvm::make_early_inc_range(module.getOps<FunctionOpInterface>())) {
     if (!kernel->hasAttr("raf.kernel"))
       continue;
-    auto calls = shared.find(kernel.getSymNameAttr());
-    if (calls == shared.end()) {
-      if (SymbolTable::symbolKnownUseEmpty(kernel, module))
+    auto call = calls.find(kernel.getNameAttr());
+    if (call == calls.end()) {
+      if (SymbolTable::symbolKnownUseEmpty(kernel.getOperation(), module))
         kernel.erase();
       continue;
     }
-    if (failed(checkKernel(kernel))) {
-      good = false;
-      continue;
-    }
-    builder.setInsertionPointToStart(&kernel.getBody().front());
-    for (auto [index, argument] : llvm::enumerate(kernel.getArguments())) {
-      auto type = dyn_cast<MemRefType>(argument.getType());
-      if (!type)
+    SmallVector<int64_t> bytes;
+    for (Type type : call->second.getOperandTypes())
+      bytes.push_back(isa<MemRefType>(type) ? getBytes(cast<MemRefType>(type)) : -1);
+    if (auto function = dyn_cast<func::FuncOp>(kernel.getOperation())) {
+      if (failed(checkKernel(function))) {
+        good = false;
         continue;
-      argument.setType(pointer);
-      Value descriptor = MemRefDescriptor::fromStaticShape(builder, kernel.getLoc(), converter, type, argument);
-      auto cast = UnrealizedConversionCastOp::create(builder, kernel.getLoc(), type, descriptor);
-      argument.replaceUsesWithIf(cast.getResult(0), [](OpOperand &use) { return !isa<LLVM::InsertValueOp>(use.getOwner()); });
-      if (!calls->second[index])
-        kernel.setArgAttr(index, "llvm.noalias", builder.getUnitAttr());
-      kernel.setArgAttr(index, "llvm.nonnull", builder.getUnitAttr());
-      if (int64_t bytes = getBytes(type))
-        kernel.setArgAttr(index, "llvm.dereferenceable", builder.getI64IntegerAttr(bytes));
+      }
+      lowerSignature(function, converter);
+    } else if (auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation())) {
+      function.setLinkage(LLVM::Linkage::Internal);
     }
-    kernel.setFunctionType(builder.getFunctionType(kernel.getBody().getArgumentTypes(), {}));
-    kernel->removeAttr("raf.kernel");
-    kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
-    // One call each: inlining would only make one very long function.
-    kernel->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+    finishKernel(kernel, shared[kernel.getNameAttr()], bytes);
   }
   return success(good);
 }

@@ -4,8 +4,6 @@
 #include "passes/memory/Step.h"
 
 #include "dialects/raf/interfaces/Interfaces.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
@@ -26,7 +24,8 @@ namespace {
 class HostLowering {
 public:
   HostLowering(ModuleOp module, func::FuncOp step, bool profile)
-      : module(module), step(step), builder(module.getContext()), profile(profile), pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(builder.getI64Type()) {}
+      : module(module), step(step), builder(module.getContext()), profile(profile), pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(builder.getI64Type()),
+        none(LLVM::LLVMVoidType::get(module.getContext())) {}
 
   SmallVector<std::string> ops;
   int64_t numPlans() const { return plans.size(); }
@@ -34,8 +33,8 @@ public:
   LogicalResult run() {
     Location loc = step.getLoc();
     builder.setInsertionPoint(step);
-    auto function = func::FuncOp::create(builder, loc, "raf_run", builder.getFunctionType({pointer, pointer, pointer}, {}));
-    Block *entry = function.addEntryBlock();
+    auto function = LLVM::LLVMFuncOp::create(builder, loc, "raf_run", LLVM::LLVMFunctionType::get(none, {pointer, pointer, pointer}));
+    Block *entry = function.addEntryBlock(builder);
     ctx = entry->getArgument(0);
     exit = new Block();
     function.getBody().push_back(exit);
@@ -45,9 +44,9 @@ public:
     for (Operation &op : step.getBody().front())
       if (failed(lower(op)))
         return failure();
-    cf::BranchOp::create(builder, loc, exit);
+    LLVM::BrOp::create(builder, loc, exit);
     builder.setInsertionPointToStart(exit);
-    func::ReturnOp::create(builder, loc);
+    LLVM::ReturnOp::create(builder, loc, ValueRange());
     buildInit(loc);
     return success();
   }
@@ -77,19 +76,57 @@ private:
       table = LLVM::AllocaOp::create(builder, loc, pointer, pointer, constant(loc, most), /*alignment=*/8);
   }
 
-  func::FuncOp runtimeFunction(StringRef name, ArrayRef<Type> arguments, ArrayRef<Type> results) {
-    if (auto function = module.lookupSymbol<func::FuncOp>(name))
+  LLVM::LLVMFuncOp runtimeFunction(StringRef name, ArrayRef<Type> arguments, Type result) {
+    if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
       return function;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto function = func::FuncOp::create(builder, module.getLoc(), name, builder.getFunctionType(arguments, results));
-    function.setPrivate();
-    return function;
+    return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, arguments));
   }
 
   void hook(Location loc, StringRef name) {
     if (profile)
-      func::CallOp::create(builder, loc, runtimeFunction(name, {pointer, i64}, {}), ValueRange{ctx, constant(loc, ops.size() - 1)});
+      LLVM::CallOp::create(builder, loc, runtimeFunction(name, {pointer, i64}, none), ValueRange{ctx, constant(loc, ops.size() - 1)});
+  }
+
+  /// A kernel is a function of the LLVM dialect if it is lowered already; otherwise what lowers it lowers the call.
+  void call(Location loc, FlatSymbolRefAttr kernel, ValueRange operands) {
+    if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getAttr()))
+      LLVM::CallOp::create(builder, loc, function, operands);
+    else
+      func::CallOp::create(builder, loc, kernel.getValue(), TypeRange(), operands);
+  }
+
+  Value getAddressOfGlobal(memref::GetGlobalOp get) {
+    StringRef name = get.getName();
+    if (auto global = module.lookupSymbol<memref::GlobalOp>(name)) {
+      // Of this pass alone unless a kernel uses it too, which the kernel's lowering then sees to.
+      std::string own = name.str();
+      bool shared = llvm::any_of(*SymbolTable::getSymbolUses(global, module), [&](SymbolTable::SymbolUse use) { return !step->isProperAncestor(use.getUser()); });
+      if (shared)
+        own += "_host";
+      if (!shared || !module.lookupSymbol(own)) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(global);
+        MemRefType type = global.getType();
+        Type array = type.getElementType();
+        for (int64_t dim : llvm::reverse(type.getShape()))
+          array = LLVM::LLVMArrayType::get(array, dim);
+        LLVM::GlobalOp::create(builder, global.getLoc(), array, /*isConstant=*/true, LLVM::Linkage::Internal, own, getValueOf(global), /*alignment=*/64);
+        if (!shared)
+          global.erase();
+      }
+      return LLVM::AddressOfOp::create(builder, get.getLoc(), pointer, own);
+    }
+    return LLVM::AddressOfOp::create(builder, get.getLoc(), pointer, name);
+  }
+
+  /// A global of rank 0 holds the element itself.
+  static Attribute getValueOf(memref::GlobalOp global) {
+    Attribute value = *global.getInitialValue();
+    if (auto elements = dyn_cast<DenseElementsAttr>(value); elements && global.getType().getRank() == 0)
+      return elements.getSplatValue<Attribute>();
+    return value;
   }
 
   LogicalResult lower(Operation &op) {
@@ -100,7 +137,7 @@ private:
       SmallVector<Value> operands;
       for (Value operand : launch.getOperands())
         operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalars.lookupOrDefault(operand));
-      func::CallOp::create(builder, loc, launch.getCallee(), TypeRange(), operands);
+      call(loc, launch.getCalleeAttr(), operands);
       hook(loc, "raf_rt_profile_end");
       return success();
     }
@@ -132,13 +169,11 @@ private:
       return success();
     }
     if (auto global = dyn_cast<memref::GetGlobalOp>(&op)) {
-      auto clone = cast<memref::GetGlobalOp>(builder.clone(op));
-      Value address = arith::IndexCastOp::create(builder, loc, i64, memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, clone));
-      addresses[global] = LLVM::IntToPtrOp::create(builder, loc, pointer, address, LLVM::DereferenceableAttr());
+      addresses[global] = getAddressOfGlobal(global);
       return success();
     }
     if (op.hasTrait<OpTrait::ConstantLike>() && op.getNumResults() == 1) {
-      scalars.map(op.getResult(0), builder.clone(op)->getResult(0));
+      scalars.map(op.getResult(0), builder.clone(op)->getResult(0)); // an offset, or a kernel's scalar
       return success();
     }
     if (isa<func::ReturnOp>(op))
@@ -153,20 +188,20 @@ private:
       Value address = buffer ? addresses.lookup(buffer) : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
       LLVM::StoreOp::create(builder, loc, address, elementAddress(loc, table, index));
     }
-    func::FuncOp function = runtimeFunction("raf_rt_dnnl_execute", {pointer, i64, pointer}, {i64});
-    Value status = func::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, known->second), table}).getResult(0);
+    LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_dnnl_execute", {pointer, i64, pointer}, i64);
+    Value status = LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, known->second), table}).getResult();
     // The runtime has recorded the failure; nothing after it may run on half-written buffers.
     Block *next = new Block();
     exit->getParent()->getBlocks().insert(exit->getIterator(), next);
     Value good = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status, constant(loc, 0));
-    cf::CondBranchOp::create(builder, loc, good, next, ValueRange(), exit, ValueRange());
+    LLVM::CondBrOp::create(builder, loc, good, next, exit);
     builder.setInsertionPointToStart(next);
   }
 
   void buildInit(Location loc) {
     builder.setInsertionPoint(step);
-    auto function = func::FuncOp::create(builder, loc, "raf_init", builder.getFunctionType({pointer}, {i64}));
-    Block *entry = function.addEntryBlock();
+    auto function = LLVM::LLVMFuncOp::create(builder, loc, "raf_init", LLVM::LLVMFunctionType::get(i64, {pointer}));
+    Block *entry = function.addEntryBlock(builder);
     auto *done = new Block();
     function.getBody().push_back(done);
     Value result = done->addArgument(i64, loc);
@@ -180,12 +215,12 @@ private:
       auto *next = new Block();
       done->getParent()->getBlocks().insert(done->getIterator(), next);
       Value good = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status, constant(loc, 0));
-      cf::CondBranchOp::create(builder, loc, good, next, ValueRange(), done, ValueRange(status));
+      LLVM::CondBrOp::create(builder, loc, good, next, ValueRange(), done, ValueRange(status));
       builder.setInsertionPointToStart(next);
     }
-    cf::BranchOp::create(builder, loc, done, ValueRange(constant(loc, 0)));
+    LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, 0)), done);
     builder.setInsertionPointToStart(done);
-    func::ReturnOp::create(builder, loc, result);
+    LLVM::ReturnOp::create(builder, loc, ValueRange(result));
   }
 
   Value create(Location loc, int64_t id, int64_t kind, ArrayRef<int64_t> words, Value context) {
@@ -197,15 +232,15 @@ private:
                              builder.getI64TensorAttr(words));
     }
     Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name);
-    func::FuncOp function = runtimeFunction("raf_rt_dnnl_create", {pointer, i64, i64, pointer, i64}, {i64});
-    return func::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), constant(loc, kind), address, constant(loc, words.size())}).getResult(0);
+    LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_dnnl_create", {pointer, i64, i64, pointer, i64}, i64);
+    return LLVM::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), constant(loc, kind), address, constant(loc, words.size())}).getResult();
   }
 
   ModuleOp module;
   func::FuncOp step;
   OpBuilder builder;
   bool profile;
-  Type pointer, i64;
+  Type pointer, i64, none;
   Value ctx, table;
   Block *exit = nullptr;
   DenseMap<Value, Value> addresses; // of memrefs

@@ -12,11 +12,12 @@ def LowerHostPass : Pass<"raf-lower-host", "::mlir::ModuleOp"> {
     - `raf_init(ctx) -> i64`, which creates one library plan for each different (kind, words) and returns the first status that is not 0;
     - `raf_run(ctx, args, arena)`, which calls the kernels and executes the plans in order and returns early when one fails (the runtime keeps the message).
 
-    `args` is a table of the addresses of @main's arguments and then of the results that are not aliased. The kernels' arguments become bare pointers, marked
+    `args` is a table of the addresses of @main's arguments and then of the results that are not aliased. Kernels are functions of the LLVM dialect already
+    (`raf-lower-kernels`) or still on memrefs, which become bare pointers here and are lowered by what follows. Their pointers are marked
     `noalias` where every call passes buffers that do not overlap, and the module gets `raf.manifest`, a JSON object that describes arguments, results, memory
     and the ops of the step.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
     Option<"profile", "profile", "bool", "false", "call the runtime's profile hooks around each op">
   ];

@@ -12,22 +12,22 @@
 // CHECK-DAG: llvm.mlir.global internal constant @raf_plan_0(dense<[
 // CHECK-DAG: llvm.mlir.global internal constant @raf_plan_1(dense<[
 // CHECK-NOT: @raf_plan_2
-// CHECK: func.func @raf_run(%[[CTX:.+]]: !llvm.ptr, %[[ARGS:.+]]: !llvm.ptr, %[[ARENA:.+]]: !llvm.ptr)
+// CHECK: llvm.func @raf_run(%[[CTX:.+]]: !llvm.ptr, %[[ARGS:.+]]: !llvm.ptr, %[[ARENA:.+]]: !llvm.ptr)
 // CHECK: %[[COUNT:.+]] = llvm.mlir.constant(4 : i64)
 // CHECK: %[[TABLE:.+]] = llvm.alloca %[[COUNT]] x !llvm.ptr
 // CHECK: %[[SLOT:.+]] = llvm.getelementptr %[[TABLE]][3]
 // CHECK: llvm.store %[[WORKSPACE:.+]], %[[SLOT]]
-// CHECK: %[[STATUS:.+]] = call @raf_rt_dnnl_execute(%[[CTX]], %{{.+}}, %[[TABLE]])
+// CHECK: %[[STATUS:.+]] = llvm.call @raf_rt_dnnl_execute(%[[CTX]], %{{.+}}, %[[TABLE]])
 // CHECK: %[[GOOD:.+]] = llvm.icmp "eq" %[[STATUS]]
-// CHECK: cf.cond_br %[[GOOD]], ^{{.+}}, ^[[EXIT:bb[0-9]+]]
-// CHECK-COUNT-2: call @raf_rt_dnnl_execute
+// CHECK: llvm.cond_br %[[GOOD]], ^{{.+}}, ^[[EXIT:bb[0-9]+]]
+// CHECK-COUNT-2: llvm.call @raf_rt_dnnl_execute
 // CHECK: ^[[EXIT]]:
-// CHECK-NEXT: return
-// CHECK: func.func @raf_init(%[[CTX:.+]]: !llvm.ptr) -> i64
-// CHECK: call @raf_rt_dnnl_create(%[[CTX]]
-// CHECK: cf.cond_br
-// CHECK: call @raf_rt_dnnl_create(%[[CTX]]
-// CHECK: cf.cond_br
+// CHECK-NEXT: llvm.return
+// CHECK: llvm.func @raf_init(%[[CTX:.+]]: !llvm.ptr) -> i64
+// CHECK: llvm.call @raf_rt_dnnl_create(%[[CTX]]
+// CHECK: llvm.cond_br
+// CHECK: llvm.call @raf_rt_dnnl_create(%[[CTX]]
+// CHECK: llvm.cond_br
 func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
   %e = tensor.empty() : tensor<8x8xf32>
   %e4 = tensor.empty() : tensor<8x4xf32>

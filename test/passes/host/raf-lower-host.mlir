@@ -8,6 +8,8 @@
 // CHECK-SAME: \22memory\22:{\22arena_bytes\22:128}
 // CHECK-SAME: \22ops\22:[\22exp\22,\22exp\22,\22copy\22]
 module attributes {raf.memory = {arena_bytes = 128 : i64}} {
+  // CHECK: llvm.mlir.global internal constant @c(dense<1.000000e+00> : tensor<8xf32>) {{.*}}alignment = 64 : i64
+  // CHECK-NOT: memref.global
   memref.global "private" constant @c : memref<8xf32> = dense<1.0> {alignment = 64 : i64}
 
   // The second call is in place, so only what no call shares is noalias.
@@ -26,21 +28,21 @@ module attributes {raf.memory = {arena_bytes = 128 : i64}} {
   // CHECK-NOT: @unused
   func.func private @unused(memref<8xf32>) attributes {raf.kernel}
 
-  // CHECK: func.func @raf_run(%[[CTX:.+]]: !llvm.ptr, %[[ARGS:.+]]: !llvm.ptr, %[[ARENA:.+]]: !llvm.ptr)
+  // CHECK: llvm.func @raf_run(%[[CTX:.+]]: !llvm.ptr, %[[ARGS:.+]]: !llvm.ptr, %[[ARENA:.+]]: !llvm.ptr)
   // CHECK: %[[PX:.+]] = llvm.getelementptr %[[ARGS]][0]
   // CHECK: %[[A0:.+]] = llvm.load %[[PX]]
   // CHECK: %[[PY:.+]] = llvm.getelementptr %[[ARGS]][1]
   // CHECK: %[[A1:.+]] = llvm.load %[[PY]]
-  // CHECK: %[[C:.+]] = llvm.inttoptr
+  // CHECK: %[[C:.+]] = llvm.mlir.addressof @c
   // CHECK: %[[OFFSET:.+]] = llvm.mlir.constant(64 : i64)
   // CHECK: %[[T:.+]] = llvm.getelementptr %[[ARENA]][%[[OFFSET]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   // CHECK: call @exp(%[[A0]], %[[T]], %[[C]])
   // CHECK: call @exp(%[[T]], %[[T]], %[[C]])
   // CHECK: "llvm.intr.memcpy"(%[[A1]], %[[T]]
-  // CHECK: func.func @raf_init
-  // PROFILE: call @raf_rt_profile_begin(%[[CTX:.+]], %{{.+}}) : (!llvm.ptr, i64) -> ()
+  // CHECK: llvm.func @raf_init
+  // PROFILE: llvm.call @raf_rt_profile_begin(%[[CTX:.+]], %{{.+}}) : (!llvm.ptr, i64) -> ()
   // PROFILE-NEXT: call @exp
-  // PROFILE: call @raf_rt_profile_end
+  // PROFILE: llvm.call @raf_rt_profile_end
   // LLVM: llvm.func @raf_run
   // LLVM-NOT: unrealized
   func.func @main(%x: memref<8xf32> {raf.name = "x", raf.role = "input"}, %y: memref<8xf32> {raf.name = "y", raf.result = 0 : i64}, %arena: memref<128xi8> {raf.arena})
