@@ -13,15 +13,15 @@ static void matmul(MatmulOp op, VJP &g) {
   g.giveLazy(1, [&] { return tc ? g.matmul(g.dy(), a, true, ta) : g.matmul(a, g.dy(), !ta, false); });
 }
 
-// Scores plus bias, masked, through softmax: [b, h, t, s].
+// Scores plus bias, masked, through softmax: [b, h, t, s], in f32 at least. The same ops as the decomposition's, so that one of the two goes where both are.
 static Value probabilities(AttentionOp op, VJP &g, Value q) {
   RankedTensorType qType = op.getQ().getType(), kType = op.getK().getType();
   int64_t t = qType.getDimSize(2), s = kType.getDimSize(2);
-  Value scores = g.reshape(g.matmul(q, op.getK(), false, true), {qType.getDimSize(0), qType.getDimSize(1), t, s});
+  Value scores = g.reshape(g.wide(g.matmul(q, op.getK(), false, true)), {qType.getDimSize(0), qType.getDimSize(1), t, s});
   auto type = TensorBuilder::typeOf(scores);
   scores = g.mul(scores, op.getScale().convertToDouble());
   if (Value bias = op.getBias())
-    scores = g.add(scores, g.broadcast(bias, type, {0, 1, 2, 3}));
+    scores = g.add(scores, g.broadcast(g.wide(bias), type, {0, 1, 2, 3}));
   if (op.getCausal()) {
     auto index = RankedTensorType::get({t, s}, g.getBuilder().getI64Type());
     Value visible = g.compare(CompareKind::le, g.iota(index, 1), g.add(g.iota(index, 0), static_cast<double>(s - t)));
@@ -41,12 +41,13 @@ static void attention(AttentionOp op, VJP &g) {
 
   Value q = grouped(op.getQ()), dy = grouped(g.dy());
   Value p = probabilities(op, g, q);
-  g.giveLazy(2, [&] { return g.matmul(grouped(p), dy, true, false); });
+  Type element = qType.getElementType();
+  g.giveLazy(2, [&] { return g.matmul(grouped(g.cast(p, element)), dy, true, false); });
   if (!g.wants(0) && !g.wants(1) && !(op.getBias() && g.wants(3)))
     return;
   // The sum of p dp over a row equals the sum of y dy, which is shorter.
-  Value dp = g.reshape(g.matmul(dy, op.getV(), false, true), {b, h, t, s});
-  Value rowSum = g.sum(g.mul(g.dy(), op), {3});
+  Value dp = g.reshape(g.wide(g.matmul(dy, op.getV(), false, true)), {b, h, t, s});
+  Value rowSum = g.sum(g.mul(g.wideDy(), g.wide(op)), {3});
   Value dScores = g.mul(p, g.sub(dp, g.unreduce(rowSum, p.getType(), {3})));
   if (op.getBias() && g.wants(3)) {
     SmallVector<int64_t> summed;
@@ -55,7 +56,7 @@ static void attention(AttentionOp op, VJP &g) {
         summed.push_back(d);
     g.give(3, g.reshapeLike(g.sum(dScores, summed), op.getBias()));
   }
-  Value scaled = grouped(g.mul(dScores, op.getScale().convertToDouble()));
+  Value scaled = grouped(g.cast(g.mul(dScores, op.getScale().convertToDouble()), element));
   g.giveLazy(0, [&] { return g.reshapeLike(g.matmul(scaled, op.getK()), op.getQ()); });
   g.giveLazy(1, [&] { return g.matmul(scaled, q, true, false); });
 }

@@ -20,15 +20,21 @@ static void expm1(Expm1Op op, VJP &g) { g.give(0, g.mul(g.dy(), g.add(op, 1.0)))
 static void log(LogOp op, VJP &g) { g.give(0, g.div(g.dy(), op.getX())); }
 static void log1p(Log1pOp op, VJP &g) { g.give(0, g.div(g.dy(), g.add(op.getX(), 1.0))); }
 static void sqrt(SqrtOp op, VJP &g) { g.give(0, g.div(g.mul(g.dy(), 0.5), op)); }
-static void rsqrt(RsqrtOp op, VJP &g) { g.give(0, g.mul(g.mul(g.dy(), -0.5), g.mul(g.square(op), op))); }
+static void rsqrt(RsqrtOp op, VJP &g) {
+  Value y = g.wide(op);
+  g.give(0, g.mul(g.mul(g.wideDy(), -0.5), g.mul(g.square(y), y)));
+}
 static void sin(SinOp op, VJP &g) { g.give(0, g.mul(g.dy(), g.fold<CosOp>(op.getX()))); }
 static void cos(CosOp op, VJP &g) { g.give(0, g.neg(g.mul(g.dy(), g.fold<SinOp>(op.getX())))); }
-static void tanh(TanhOp op, VJP &g) { g.give(0, g.mul(g.dy(), g.sub(1.0, g.square(op)))); }
-static void sigmoid(SigmoidOp op, VJP &g) { g.give(0, g.mul(g.dy(), g.mul(op, g.sub(1.0, op)))); }
+static void tanh(TanhOp op, VJP &g) { g.give(0, g.mul(g.wideDy(), g.sub(1.0, g.square(g.wide(op))))); }
+static void sigmoid(SigmoidOp op, VJP &g) {
+  Value y = g.wide(op);
+  g.give(0, g.mul(g.wideDy(), g.mul(y, g.sub(1.0, y))));
+}
 
 static void erf(ErfOp op, VJP &g) {
-  Value density = g.exp(g.neg(g.square(op.getX())));
-  g.give(0, g.mul(g.dy(), g.mul(density, 2.0 / kSqrtPi)));
+  Value density = g.exp(g.neg(g.square(g.wide(op.getX()))));
+  g.give(0, g.mul(g.wideDy(), g.mul(density, 2.0 / kSqrtPi)));
 }
 
 // y > 0 where x > 0, so that the result suffices.
@@ -38,13 +44,13 @@ static void relu(ReluOp op, VJP &g) {
 }
 
 static void silu(SiluOp op, VJP &g) {
-  Value s = g.fold<SigmoidOp>(op.getX());
-  Value slope = g.mul(s, g.add(g.mul(op.getX(), g.sub(1.0, s)), 1.0));
-  g.give(0, g.mul(g.dy(), slope));
+  Value x = g.wide(op.getX()), s = g.fold<SigmoidOp>(x);
+  Value slope = g.mul(s, g.add(g.mul(x, g.sub(1.0, s)), 1.0));
+  g.give(0, g.mul(g.wideDy(), slope));
 }
 
 static void gelu(GeluOp op, VJP &g) {
-  Value x = op.getX(), slope;
+  Value x = g.wide(op.getX()), slope;
   if (op.getKind() == GeluKind::erf) {
     Value distribution = g.mul(g.add(g.fold<ErfOp>(g.mul(x, 1.0 / kSqrt2)), 1.0), 0.5);
     Value density = g.mul(g.exp(g.mul(g.square(x), -0.5)), 1.0 / (kSqrt2 * kSqrtPi));
@@ -56,7 +62,7 @@ static void gelu(GeluOp op, VJP &g) {
     Value inner = g.mul(g.add(g.mul(square, 3.0 * b), 1.0), 0.5 * a);
     slope = g.add(g.mul(g.add(t, 1.0), 0.5), g.mul(g.mul(x, g.sub(1.0, g.square(t))), inner));
   }
-  g.give(0, g.mul(g.dy(), slope));
+  g.give(0, g.mul(g.wideDy(), slope));
 }
 
 static void convert(CastOp op, VJP &g) { g.give(0, g.cast(g.dy(), op.getX().getType().getElementType())); }

@@ -11,9 +11,10 @@ static void crossEntropy(CrossEntropyOp op, VJP &g) {
   if (Value dLoss = g.dy(0))
     g.give(0, g.create<CrossEntropyGradOp>(dLoss, logits, op.getLabels(), op.getLse(), op.getIgnoreIndex(), op.getLabelSmoothing()));
   // The gradient of lse is softmax.
-  if (Value dLse = g.dy(1)) {
-    auto spread = [&](Value row) { return g.unreduce(row, logits.getType(), {1}); };
-    g.give(0, g.mul(spread(dLse), g.exp(g.sub(logits, spread(op.getLse())))));
+  if (Value dLse = g.wideDy(1)) {
+    Value wide = g.wide(logits);
+    auto spread = [&](Value row) { return g.unreduce(row, wide.getType(), {1}); };
+    g.give(0, g.mul(spread(dLse), g.exp(g.sub(wide, spread(g.wide(op.getLse()))))));
   }
 }
 

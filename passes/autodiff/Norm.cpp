@@ -7,14 +7,16 @@ using namespace mlir::raf;
 
 static void softmax(SoftmaxOp op, VJP &g) {
   SmallVector<int64_t> axis = {static_cast<int64_t>(op.getAxis())};
-  Value dot = g.unreduce(g.sum(g.mul(g.dy(), op), axis), op.getType(), axis);
-  g.give(0, g.mul(g.sub(g.dy(), dot), op));
+  Value y = g.wide(op), dy = g.wideDy();
+  Value dot = g.unreduce(g.sum(g.mul(dy, y), axis), y.getType(), axis);
+  g.give(0, g.mul(g.sub(dy, dot), y));
 }
 
 static void logSoftmax(LogSoftmaxOp op, VJP &g) {
   SmallVector<int64_t> axis = {static_cast<int64_t>(op.getAxis())};
-  Value total = g.unreduce(g.sum(g.dy(), axis), op.getType(), axis);
-  g.give(0, g.sub(g.dy(), g.mul(g.exp(op), total)));
+  Value y = g.wide(op), dy = g.wideDy();
+  Value total = g.unreduce(g.sum(dy, axis), y.getType(), axis);
+  g.give(0, g.sub(dy, g.mul(g.exp(y), total)));
 }
 
 static int64_t countOf(RankedTensorType type, ArrayRef<int64_t> dims) {
@@ -30,44 +32,46 @@ static Value rstdSlope(VJP &g, Value rstd, Value dRstd, int64_t count) {
 }
 
 static void layerNorm(LayerNormOp op, VJP &g) {
-  RankedTensorType type = op.getX().getType();
+  Value x = g.wide(op.getX()), rstd = g.wide(op.getRstd());
+  RankedTensorType type = TensorBuilder::typeOf(x);
   SmallVector<int64_t> outer = dimRange(0, op.getAxis()), inner = dimRange(op.getAxis(), type.getRank());
   int64_t count = countOf(type, inner);
   auto spread = [&](Value statistic) { return g.unreduce(statistic, type, inner); };
-  Value centered = g.sub(op.getX(), spread(op.getMean()));
-  if (Value dy = g.dy(0)) {
-    Value rstd = spread(op.getRstd()), normal = g.mul(centered, rstd);
+  Value centered = g.sub(x, spread(g.wide(op.getMean())));
+  if (Value dy = g.wideDy(0)) {
+    Value factor = spread(rstd), normal = g.mul(centered, factor);
     g.giveLazy(0, [&] {
-      Value scaled = g.mul(dy, g.unreduce(op.getScale(), type, outer));
+      Value scaled = g.mul(dy, g.unreduce(g.wide(op.getScale()), type, outer));
       Value alongMean = spread(g.mean(scaled, inner)), alongNormal = spread(g.mean(g.mul(scaled, normal), inner));
-      return g.mul(rstd, g.sub(g.sub(scaled, alongMean), g.mul(normal, alongNormal)));
+      return g.mul(factor, g.sub(g.sub(scaled, alongMean), g.mul(normal, alongNormal)));
     });
     g.giveLazy(1, [&] { return g.sum(g.mul(dy, normal), outer); });
     g.giveLazy(2, [&] { return g.sum(dy, outer); });
   }
   if (!g.wants(0))
     return;
-  if (Value dMean = g.dy(1))
+  if (Value dMean = g.wideDy(1))
     g.give(0, spread(g.mul(dMean, 1.0 / static_cast<double>(count))));
-  if (Value dRstd = g.dy(2))
-    g.give(0, g.mul(centered, spread(rstdSlope(g, op.getRstd(), dRstd, count))));
+  if (Value dRstd = g.wideDy(2))
+    g.give(0, g.mul(centered, spread(rstdSlope(g, rstd, dRstd, count))));
 }
 
 static void rmsNorm(RmsNormOp op, VJP &g) {
-  RankedTensorType type = op.getX().getType();
+  Value x = g.wide(op.getX()), rstd = g.wide(op.getRstd());
+  RankedTensorType type = TensorBuilder::typeOf(x);
   SmallVector<int64_t> outer = dimRange(0, op.getAxis()), inner = dimRange(op.getAxis(), type.getRank());
   auto spread = [&](Value statistic) { return g.unreduce(statistic, type, inner); };
-  if (Value dy = g.dy(0)) {
-    Value rstd = spread(op.getRstd()), normal = g.mul(op.getX(), rstd);
+  if (Value dy = g.wideDy(0)) {
+    Value factor = spread(rstd), normal = g.mul(x, factor);
     g.giveLazy(0, [&] {
-      Value scaled = g.mul(dy, g.unreduce(op.getScale(), type, outer));
+      Value scaled = g.mul(dy, g.unreduce(g.wide(op.getScale()), type, outer));
       Value alongNormal = spread(g.mean(g.mul(scaled, normal), inner));
-      return g.mul(rstd, g.sub(scaled, g.mul(normal, alongNormal)));
+      return g.mul(factor, g.sub(scaled, g.mul(normal, alongNormal)));
     });
     g.giveLazy(1, [&] { return g.sum(g.mul(dy, normal), outer); });
   }
-  if (Value dRstd = g.dy(1))
-    g.giveLazy(0, [&] { return g.mul(op.getX(), spread(rstdSlope(g, op.getRstd(), dRstd, countOf(type, inner)))); });
+  if (Value dRstd = g.wideDy(1))
+    g.giveLazy(0, [&] { return g.mul(x, spread(rstdSlope(g, rstd, dRstd, countOf(type, inner)))); });
 }
 
 // Results: y, new_running_mean, new_running_var, mean, rstd. Operands: x, scale, bias, running_mean, running_var.

@@ -48,8 +48,10 @@ static void reduce(ReduceOp op, VJP &g) {
   case ReduceKind::max:
   case ReduceKind::min: {
     Value extremal = g.compare(CompareKind::eq, x, g.unreduce(op, type, op.getDims()));
-    Value ties = g.sum(g.cast(extremal, op.getType().getElementType()), op.getDims());
-    return g.give(0, g.select(extremal, g.unreduce(g.div(g.dy(), ties), type, op.getDims()), g.zeros(type)));
+    Value dy = g.wideDy();
+    Value ties = g.sum(g.cast(extremal, TensorBuilder::typeOf(dy).getElementType()), op.getDims());
+    Value share = g.cast(g.div(dy, ties), op.getType().getElementType());
+    return g.give(0, g.select(extremal, g.unreduce(share, type, op.getDims()), g.zeros(type)));
   }
   }
 }

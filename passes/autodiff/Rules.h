@@ -17,15 +17,23 @@ Location gradientLoc(Location primal);
 class VJP : public TensorBuilder {
 public:
   VJP(Operation *op, OpBuilder &builder, ValueRange cotangents, ArrayRef<bool> wanted, MutableArrayRef<Value> grads)
-      : TensorBuilder(builder, gradientLoc(op->getLoc())), cotangents(cotangents), wanted(wanted), grads(grads) {}
+      : TensorBuilder(builder, gradientLoc(op->getLoc())), op(op), cotangents(cotangents), wanted(wanted), grads(grads) {}
 
   /// Cotangent of result k, null if it has no influence on the loss.
   Value dy(unsigned k = 0) const { return cotangents[k]; }
   bool wants(unsigned k) const { return wanted[k]; }
-  /// Sets (or adds to) the gradient of operand k. A null value adds nothing.
+  /// The value in the type that formulas of several steps are computed in: f32 instead of 16-bit floats. Null stays null.
+  Value wide(Value x) {
+    if (!x || typeOf(x).getElementType().getIntOrFloatBitWidth() >= 32)
+      return x;
+    return cast(x, getBuilder().getF32Type());
+  }
+  Value wideDy(unsigned k = 0) { return wide(dy(k)); }
+  /// Sets (or adds to) the gradient of operand k, in the operand's element type. A null value adds nothing.
   void give(unsigned k, Value grad) {
     if (!grad || !wanted[k])
       return;
+    grad = cast(grad, typeOf(op->getOperand(k)).getElementType());
     grads[k] = grads[k] ? add(grads[k], grad) : grad;
   }
   /// give(k, ...) of a formula that is built only when it is wanted.
@@ -36,6 +44,7 @@ public:
   }
 
 private:
+  Operation *op;
   ValueRange cotangents;
   ArrayRef<bool> wanted;
   MutableArrayRef<Value> grads;
