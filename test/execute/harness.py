@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs modules: from text through named passes and the CPU pipeline to arrays."""
+
+import json
+
+import ml_dtypes
+import numpy as np
+import pytest
+import raf
+
+core = pytest.importorskip("raf._core")
+try:
+    core.run_pipeline("module {}", "builtin.module(raf-cpu)")
+except raf.CompileError as error:
+    if "raf-cpu" in str(error) and "registered" in str(error):
+        pytest.skip("this build has no pipeline raf-cpu", allow_module_level=True)
+
+TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32", "bool": "i1"}
+DTYPES = {**{n: np.dtype(n) for n in TYPES if n != "bfloat16"}, "bfloat16": np.dtype(ml_dtypes.bfloat16)}
+DTYPES |= {short: DTYPES[name] for name, short in TYPES.items()}
+
+
+def type_of(array):
+    """The tensor type of an array."""
+    return f"tensor<{''.join(f'{d}x' for d in array.shape)}{TYPES[array.dtype.name]}>"
+
+
+class Program:
+    """@main of a module, after passes on its text, compiled for the CPU. Called with arrays by name, it gives arrays by name."""
+
+    def __init__(self, asm, passes=(), **options):
+        module = core.run_pipeline(asm, f"builtin.module({','.join(passes)})") if passes else asm
+        self.executable = core.Executable.compile(module, json.dumps({"pipeline": "raf-cpu", "opt_level": 2, "libraries": [], **options}))
+        self.manifest = json.loads(self.executable.manifest)
+
+    def __call__(self, given):
+        arguments = []
+        for described in self.manifest["args"]:
+            array = np.asarray(given[described["name"]])
+            assert array.shape == tuple(described["shape"]) and array.dtype == DTYPES[described["dtype"]], described
+            arguments.append(np.array(array, order="C"))  # donated arguments are written to
+        results, buffers = {}, []
+        for described in self.manifest["results"]:
+            alias = described.get("alias")
+            if alias is not None and alias >= 0:
+                results[described["name"]] = arguments[alias]
+                continue
+            results[described["name"]] = np.empty(described["shape"], DTYPES[described["dtype"]])
+            buffers.append(results[described["name"]])
+        for position, array in enumerate([*arguments, *buffers]):
+            self.executable.bind(position, array.ctypes.data)
+        self.executable.run()
+        return results
+
+
+def close(actual, expected, rtol, what=""):
+    """Within rtol of the value or of the largest value."""
+    expected = np.asarray(expected)
+    scale = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
+    np.testing.assert_allclose(actual, expected, rtol=rtol, atol=rtol * scale, err_msg=what)

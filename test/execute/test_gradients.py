@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every differentiable op, compiled and run in f64: values and gradients against JAX and against finite differences, first and second order."""
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+jax.config.update("jax_enable_x64", True)
+
+from execute.gradient_cases import CASES  # noqa: E402
+from execute.harness import Program, close, type_of  # noqa: E402
+
+#: Ops without a derivative: their results are integers or truth values, constant, or belong to later phases.
+NO_DERIVATIVE = {
+    "and", "arg_reduce", "compare", "constant", "iota", "is_nan", "kernel", "launch", "not", "or", "random_uniform", "xor", "yield"}
+STEP = 1e-6
+
+
+def is_real(array):
+    return array.dtype == np.float64
+
+
+class Function:
+    """A case compiled: `y` and its gradients with respect to the real operands, for a cotangent of y; if `second`, also the gradients of the first of
+    those gradients."""
+
+    def __init__(self, case, y_like, second=False):
+        names = "abcdef"[:len(case.operands)]
+        self.real = [n for n, a in zip(names, case.operands) if is_real(a)]
+        types = {n: type_of(a) for n, a in zip(names, case.operands)} | {"y": type_of(y_like)}
+        arguments = ", ".join(f'%{n}: {types[n]} {{raf.name = "{n}", raf.role = "input"}}' for n in names)
+        asm = f'func.func @main({arguments}) -> ({types["y"]} {{raf.name = "y"}}) {{\n  {case.text.format(**types)}\n  return %y : {types["y"]}\n}}\n'
+        wrt = ",".join(self.real)
+        passes = [f"raf-autodiff{{of=y wrt={wrt}}}"]
+        if second:
+            passes.append(f"raf-autodiff{{of=grad:y:{self.real[0]} wrt={wrt}}}")
+        self.program = Program(asm, passes)
+
+    def __call__(self, operands, cotangents):
+        return self.program(dict(zip("abcdef", operands)) | cotangents)
+
+
+def like_result(case):
+    """An array of the result's shape."""
+    if case.reference is None:
+        return np.empty(case.shape)
+    return np.empty(jax.eval_shape(case.reference, *case.operands).shape)
+
+
+def reference_of_reals(case):
+    """The reference as a function of the real operands alone, and those."""
+    places = [k for k, a in enumerate(case.operands) if is_real(a)]
+
+    def function(*reals):
+        operands = list(case.operands)
+        for k, value in zip(places, reals):
+            operands[k] = value
+        return case.reference(*operands)
+
+    return function, [case.operands[k] for k in places]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_gradient(case):
+    rng = np.random.default_rng(3)
+    y_like = like_result(case)
+    function = Function(case, y_like)
+    cotangent = np.ones(y_like.shape) if y_like.size == 1 else rng.standard_normal(y_like.shape)
+    given = {"cotangent:y": cotangent}
+    results = function(case.operands, given)
+
+    if case.reference is not None:
+        reference, reals = reference_of_reals(case)
+        y, pullback = jax.vjp(reference, *reals)
+        close(results["y"], y, 1e-10, "value")
+        for name, expected in zip(function.real, pullback(cotangent)):
+            close(results[f"grad:y:{name}"], expected, 1e-9, f"gradient of {name} against JAX")
+    if not case.smooth:
+        return
+    for name, operand in zip("abcdef", case.operands):
+        if not is_real(operand):
+            continue
+        direction = rng.standard_normal(operand.shape)
+        ends = [function([o + s * STEP * direction if n == name else o for n, o in zip("abcdef", case.operands)], given)["y"] for s in (1, -1)]
+        numeric = np.sum((ends[0] - ends[1]) * cotangent) / (2 * STEP)
+        close(np.sum(results[f"grad:y:{name}"] * direction), numeric, 2e-7 * max(1.0, operand.size**0.5), f"gradient of {name} against finite differences")
+
+
+def second_order_cases():
+    """Of each op and label the first: shapes matter less here."""
+    seen = {}
+    for case in CASES:
+        if case.reference is not None and case.smooth:
+            seen.setdefault((case.op, case.label), case)
+    return list(seen.values())
+
+
+@pytest.mark.parametrize("case", second_order_cases(), ids=str)
+def test_second_order(case):
+    rng = np.random.default_rng(5)
+    y_like = like_result(case)
+    function = Function(case, y_like, second=True)
+    reference, reals = reference_of_reals(case)
+    cotangent = np.ones(y_like.shape) if y_like.size == 1 else rng.standard_normal(y_like.shape)
+    direction = np.ones(reals[0].shape) if reals[0].size == 1 else rng.standard_normal(reals[0].shape)
+    first = function.real[0]
+    results = function(case.operands, {"cotangent:y": cotangent, f"cotangent:grad:y:{first}": direction})
+
+    def slope(*operands):
+        return jax.vjp(reference, *operands)[1](cotangent)[0]
+
+    for name, expected in zip(function.real, jax.vjp(slope, *reals)[1](direction)):
+        close(results[f"grad:grad:y:{first}:{name}"], expected, 1e-8, f"second derivative by {first} and {name}")
+
+
+def test_every_differentiable_op_has_a_row():
+    from raf._mlir.dialects import _raf_ops_gen as ops
+
+    names = {c.OPERATION_NAME.removeprefix("raf.") for c in vars(ops).values() if hasattr(c, "OPERATION_NAME")}
+    rows = {case.op for case in CASES}
+    assert names - NO_DERIVATIVE - rows == set(), "ops without a row in gradient_cases.py"
+    assert rows <= names - NO_DERIVATIVE
