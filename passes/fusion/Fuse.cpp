@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "passes/fusion/KernelBody.h"
+#include "passes/fusion/Passes.h"
+#include "passes/fusion/TileSpace.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_FUSEPASS
+#include "passes/fusion/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::LinalgOp;
+
+namespace {
+// Fewer tiles than this leave cores idle; a merge that ends below it must be small altogether.
+constexpr int64_t kMinTiles = 16;
+// What one tile keeps besides its inputs and outputs must stay in a core's caches.
+constexpr int64_t kMaxTileBytes = 256 << 10;
+constexpr unsigned kMaxOps = 64;
+
+// Ops that will be one kernel, or one op that stays as it is. Groups form a DAG; `before` is its transitive closure.
+struct Group {
+  SmallVector<Operation *> ops;
+  std::optional<TileSpace> space; // absent: never merged
+  llvm::BitVector before;
+};
+
+class Fuser {
+public:
+  explicit Fuser(func::FuncOp func) : func(func) {}
+
+  void run(bool enable) {
+    collect();
+    if (enable)
+      for (Operation *op : order)
+        if (groups[groupOf[op]].space)
+          mergeNeighbours(op);
+    emit();
+  }
+
+  int64_t kernels = 0, fusedOps = 0;
+
+private:
+  // One group an op. A fill or an empty tensor is copied for each of its users, so that it never ties two groups together.
+  void collect() {
+    Block &block = func.getBody().front();
+    OpBuilder builder(func.getContext());
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (!isa<linalg::FillOp, tensor::EmptyOp>(op))
+        continue;
+      for (OpOperand &use : llvm::make_early_inc_range(op.getUses())) {
+        if (op.hasOneUse())
+          break;
+        builder.setInsertionPoint(use.getOwner());
+        use.set(builder.clone(op)->getResult(cast<OpResult>(use.get()).getResultNumber()));
+      }
+    }
+    for (Operation &op : block.without_terminator()) {
+      if (isRematerialized(&op))
+        continue;
+      groupOf[&op] = groups.size();
+      order.push_back(&op);
+      Group group;
+      group.ops.push_back(&op);
+      if (auto linalgOp = dyn_cast<LinalgOp>(op))
+        group.space = tileSpaceOf(linalgOp);
+      groups.push_back(std::move(group));
+    }
+    for (auto [index, group] : llvm::enumerate(groups)) {
+      group.before.resize(groups.size());
+      forEachProducer(group.ops.front(), [&](unsigned producer) {
+        group.before.set(producer);
+        group.before |= groups[producer].before;
+      });
+    }
+  }
+
+  static bool isRematerialized(Operation *op) { return isa<tensor::EmptyOp, arith::ConstantOp>(op); }
+
+  void forEachProducer(Operation *op, llvm::function_ref<void(unsigned)> callback) {
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == op->getBlock() && !isRematerialized(producer))
+          callback(groupOf[producer]);
+    });
+  }
+
+  // Tries the groups that make the op's inputs, the largest value first, then those that read the same inputs.
+  void mergeNeighbours(Operation *op) {
+    SmallVector<std::pair<int64_t, Operation *>> candidates;
+    auto add = [&](Value value, Operation *other, int64_t bonus) {
+      if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && isa<LinalgOp>(other))
+        candidates.push_back({type.getNumElements() + bonus, other});
+    };
+    constexpr int64_t kProducer = int64_t(1) << 50;
+    for (Value operand : op->getOperands()) {
+      if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == op->getBlock())
+        add(operand, producer, isa<linalg::FillOp>(producer) ? 2 * kProducer : kProducer);
+      for (Operation *user : operand.getUsers())
+        if (user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op))
+          add(operand, user, 0);
+    }
+    llvm::stable_sort(candidates, [](auto &a, auto &b) { return a.first > b.first; });
+    for (auto &[size, other] : candidates)
+      tryMerge(groupOf[op], groupOf[other], op, other);
+  }
+
+  void tryMerge(unsigned a, unsigned b, Operation *opA, Operation *opB) {
+    if (a == b || !groups[a].space || !groups[b].space)
+      return;
+    StringRef reason;
+    std::optional<TileSpace> merged = legalMerge(groups[a], groups[b], reason);
+    if (merged && makesCycle(a, b)) {
+      reason = "another kernel lies between them";
+      merged.reset();
+    }
+    if (!merged) {
+      remark::missed(opA->getLoc(), remark::RemarkOpts::name("NotFused").category("raf-fuse").function(func.getName()))
+          << "not in one kernel with " << opB->getName().getStringRef() << remark::reason("{0}", reason);
+      return;
+    }
+    Group &into = groups[b], &from = groups[a];
+    for (Operation *op : from.ops)
+      groupOf[op] = b;
+    into.ops.append(from.ops);
+    into.space = std::move(merged);
+    into.before |= from.before;
+    into.before.reset(a);
+    into.before.reset(b);
+    from.ops.clear();
+    from.space.reset();
+    // Whatever came after either half comes after the whole.
+    for (Group &group : groups)
+      if (group.before.test(a) || group.before.test(b)) {
+        group.before.reset(a);
+        group.before.set(b);
+        group.before |= into.before;
+      }
+  }
+
+  std::optional<TileSpace> legalMerge(const Group &a, const Group &b, StringRef &reason) {
+    if (a.ops.size() + b.ops.size() > kMaxOps) {
+      reason = "the kernel would have too many ops";
+      return std::nullopt;
+    }
+    for (const Group *group : {&a, &b})
+      for (Operation *op : group->ops)
+        if (isContraction(cast<LinalgOp>(op)) && !llvm::all_of((group == &a ? b : a).ops, [](Operation *other) { return isa<linalg::FillOp>(other); })) {
+          reason = "a contraction has a kernel of its own";
+          return std::nullopt;
+        }
+    FailureOr<TileSpace> merged = merge(*a.space, *b.space, /*strict=*/true, reason);
+    if (failed(merged))
+      return std::nullopt;
+    int64_t work = merged->work();
+    if (work > kSingleTileWork) {
+      int64_t parallelBefore = std::min(a.space->extent(), b.space->extent());
+      if (merged->rank() == 0 || merged->extent() < std::min(kMinTiles, parallelBefore)) {
+        reason = "too few tiles would be left to run in parallel";
+        return std::nullopt;
+      }
+      if (tileBytes(*merged) > kMaxTileBytes) {
+        reason = "the values of a tile would not stay in cache";
+        return std::nullopt;
+      }
+    }
+    return std::move(*merged);
+  }
+
+  // Bytes of the values that ops of the group pass to each other, for one tile.
+  static int64_t tileBytes(const TileSpace &space) {
+    int64_t bytes = 0;
+    for (auto &entry : space.loops)
+      for (Value result : entry.first->getResults()) {
+        auto type = cast<RankedTensorType>(result.getType());
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) { return isa<LinalgOp>(user) && space.loops.contains(cast<LinalgOp>(user)); }))
+          bytes += type.getNumElements() * std::max(1u, type.getElementTypeBitWidth() / 8) / std::max<int64_t>(1, space.extent());
+      }
+    return bytes;
+  }
+
+  // A path from one group to the other through a third would run in a circle.
+  bool makesCycle(unsigned a, unsigned b) {
+    for (auto [first, second] : {std::pair(a, b), std::pair(b, a)})
+      for (unsigned between : groups[second].before.set_bits())
+        if (between != first && groups[between].before.test(first))
+          return true;
+    return false;
+  }
+
+  // Writes the groups in an order that respects their dependences and otherwise the original order of their last ops.
+  void emit() {
+    DenseMap<Operation *, unsigned> position;
+    for (auto [index, op] : llvm::enumerate(order))
+      position[op] = index;
+    SmallVector<unsigned> live;
+    for (auto [index, group] : llvm::enumerate(groups))
+      if (!group.ops.empty()) {
+        llvm::sort(group.ops, [&](Operation *a, Operation *b) { return position[a] < position[b]; });
+        live.push_back(index);
+      }
+    llvm::stable_sort(live, [&](unsigned a, unsigned b) { return position[groups[a].ops.back()] < position[groups[b].ops.back()]; });
+    Block &block = func.getBody().front();
+    llvm::BitVector done(groups.size());
+    SmallVector<unsigned> pending = live;
+    while (!pending.empty()) {
+      SmallVector<unsigned> later;
+      for (unsigned index : pending) {
+        Group &group = groups[index];
+        bool ready = true;
+        for (unsigned before : group.before.set_bits())
+          ready &= groups[before].ops.empty() || done.test(before);
+        if (!ready) {
+          later.push_back(index);
+          continue;
+        }
+        for (Operation *op : group.ops)
+          op->moveBefore(block.getTerminator());
+        done.set(index);
+      }
+      assert(later.size() < pending.size() && "groups depend on each other in a circle");
+      pending = std::move(later);
+    }
+    // Empty tensors and scalar constants go first: they depend on nothing.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isRematerialized(&op))
+        op.moveBefore(&block, block.begin());
+    for (unsigned index : live) {
+      Group &group = groups[index];
+      if (!isa<LinalgOp>(group.ops.front()))
+        continue;
+      OpBuilder builder(func.getContext());
+      builder.setInsertionPointAfter(group.ops.back());
+      fusedOps += group.ops.size() > 1 ? group.ops.size() : 0;
+      ++kernels;
+      KernelOp kernel = makeKernel(builder, group.ops);
+      fusePointwise(kernel);
+    }
+  }
+
+  func::FuncOp func;
+  SmallVector<Operation *> order;
+  SmallVector<Group> groups;
+  DenseMap<Operation *, unsigned> groupOf;
+};
+
+struct FusePass : raf::impl::FusePassBase<FusePass> {
+  using FusePassBase::FusePassBase;
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal() || func->hasAttr("raf.kernel"))
+      return;
+    if (!func.getBody().hasOneBlock()) {
+      func.emitError("control flow must be lowered before kernels are formed");
+      return signalPassFailure();
+    }
+    Fuser fuser(func);
+    fuser.run(enable);
+    kernels += fuser.kernels;
+    fusedOps += fuser.fusedOps;
+  }
+};
+} // namespace

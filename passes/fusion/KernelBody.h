@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Making and improving the body of a kernel.
+#ifndef RAF_PASSES_FUSION_KERNELBODY_H
+#define RAF_PASSES_FUSION_KERNELBODY_H
+
+#include "dialects/raf/Ops.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::raf {
+
+/// Moves `ops` (in dominance order) into a new kernel at the builder's position and replaces the uses of their results outside.
+KernelOp makeKernel(OpBuilder &builder, ArrayRef<Operation *> ops);
+
+/// Fuses pointwise ops of the kernel into their consumers where nothing costly is then computed twice. Leaves the kernel as it was when the result would have no
+/// common tile space.
+void fusePointwise(KernelOp kernel);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_FUSION_KERNELBODY_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef RAF_PASSES_FUSION_PASSES_TD
+#define RAF_PASSES_FUSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FusePass : Pass<"raf-fuse", "func::FuncOp"> {
+  let summary = "Gather linalg ops that can share one loop over tiles into raf.kernel regions";
+  let description = [{
+    Every linalg op ends up in a `raf.kernel`. Two groups of ops become one when they have a common tile space (see TileSpace.h): values made and read by the
+    same tile then stay in cache or registers, and inputs that both read are loaded once. A merge must not make a cycle, and must keep enough
+    parallelism. Inside each kernel, pointwise ops are then fused into their consumers where nothing costly is computed twice.
+
+    ```mlir
+    %e = linalg.exp ins(%x : tensor<4x8xf32>) outs(%0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %s = linalg.generic {... sum over d1 ...} ins(%e : tensor<4x8xf32>) outs(%z : tensor<4xf32>) ...
+    ```
+    becomes
+    ```mlir
+    %s = raf.kernel ins(%x : tensor<4x8xf32>) outs(%1 : tensor<4xf32>) { ... } -> tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"enable", "enable", "bool", /*default=*/"true", "false: each op is a kernel of its own (the oracle of fusion)">,
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of kernels made">,
+    Statistic<"fusedOps", "fused-ops", "Number of ops that share their kernel with another">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect"];
+}
+
+def OutlineKernelsPass : Pass<"raf-outline-kernels", "ModuleOp"> {
+  let summary = "Turn each raf.kernel region into a private function, equal ones into one";
+  let description = [{
+    Kernels are equal when their bodies are, up to locations. Each launch says which inputs may share a buffer with which destination.
+
+    ```mlir
+    %y = raf.kernel ins(%a : T) outs(%0 : T) { ... } -> T
+    ```
+    becomes
+    ```mlir
+    %y = raf.launch @kernel_0 ins(%a : T) outs(%0 : T) may_alias = [0, 0] -> T
+    func.func private @kernel_0(%in: T, %out: T) -> T attributes {raf.kernel} { ... }
+    ```
+  }];
+  let statistics = [
+    Statistic<"outlined", "outlined", "Number of kernel functions">,
+    Statistic<"reused", "reused", "Number of kernels that were equal to an earlier one">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::func::FuncDialect"];
+}
+
+#endif // RAF_PASSES_FUSION_PASSES_TD

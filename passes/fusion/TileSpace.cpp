@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/fusion/TileSpace.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/AffineExprVisitor.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::LinalgOp;
+
+int64_t TileSpace::extent() const {
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    product *= size;
+  return product;
+}
+
+int64_t TileSpace::work() const {
+  int64_t sum = 0;
+  for (auto &entry : loops)
+    sum += iterations(entry.first);
+  return sum;
+}
+
+int64_t mlir::raf::iterations(LinalgOp op) {
+  int64_t product = 1;
+  for (int64_t size : op.getStaticLoopRanges())
+    product *= size;
+  return product;
+}
+
+bool mlir::raf::isContraction(LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return false;
+  // Some input is reused along a parallel loop while another is not.
+  int64_t reused = 0;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    bool misses = false;
+    for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (type == utils::IteratorType::parallel && op.getStaticLoopRanges()[loop] > 1)
+        misses |= !map.isFunctionOfDim(loop);
+    reused += misses && map.getNumResults() > 1;
+  }
+  return reused >= 2;
+}
+
+bool mlir::raf::isSliceable(AffineExpr expr) {
+  switch (expr.getKind()) {
+  case AffineExprKind::Constant:
+  case AffineExprKind::DimId:
+    return true;
+  case AffineExprKind::Add: {
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    return isSliceable(binary.getLHS()) && isSliceable(binary.getRHS());
+  }
+  case AffineExprKind::Mul: {
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    return factor && factor.getValue() >= 0 && isSliceable(binary.getLHS());
+  }
+  default:
+    return false;
+  }
+}
+
+TileSpace mlir::raf::tileSpaceOf(LinalgOp op) {
+  TileSpace space;
+  SmallVector<int64_t> dims;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (type != utils::IteratorType::parallel)
+      continue;
+    bool eligible = llvm::all_of(op.getIndexingMapsArray(), [&, loop = loop](AffineMap map) {
+      return llvm::all_of(map.getResults(), [&](AffineExpr expr) { return !expr.isFunctionOfDim(loop) || isSliceable(expr); });
+    });
+    if (!eligible)
+      continue;
+    dims.push_back(loop);
+    space.sizes.push_back(ranges[loop]);
+  }
+  space.loops[op] = dims;
+  return space;
+}
+
+namespace {
+// Correspondence of the dimensions of two spaces: partner[ta] = tb, or -1 when a value shows that they differ.
+class Correspondence {
+public:
+  Correspondence(const TileSpace &a, const TileSpace &b) : a(a), b(b), partner(a.rank(), kUnknown) {}
+
+  // One value seen through a map of an op of each set.
+  void observe(LinalgOp opA, AffineMap mapA, LinalgOp opB, AffineMap mapB) {
+    seen = true;
+    ArrayRef<int64_t> loopsA = a.loops.find(opA)->second, loopsB = b.loops.find(opB)->second;
+    for (int64_t ta = 0; ta < a.rank(); ++ta) {
+      int64_t match = kNone;
+      for (auto [exprA, exprB] : llvm::zip(mapA.getResults(), mapB.getResults())) {
+        auto dimA = dyn_cast<AffineDimExpr>(exprA), dimB = dyn_cast<AffineDimExpr>(exprB);
+        if (!dimA || static_cast<int64_t>(dimA.getPosition()) != loopsA[ta])
+          continue;
+        // Read as anything but a plain index, the value's dimension is not cut alike on both sides.
+        for (int64_t tb = 0; dimB && tb < b.rank(); ++tb)
+          if (static_cast<int64_t>(dimB.getPosition()) == loopsB[tb] && a.sizes[ta] == b.sizes[tb])
+            match = tb;
+      }
+      if (partner[ta] == kUnknown)
+        partner[ta] = match;
+      else if (partner[ta] != match)
+        partner[ta] = kNone;
+    }
+  }
+
+  bool any() const { return seen; }
+
+  TileSpace result() const {
+    TileSpace merged;
+    SmallVector<std::pair<int64_t, int64_t>> pairs;
+    for (int64_t ta = 0; ta < a.rank(); ++ta)
+      if (partner[ta] >= 0 && llvm::none_of(pairs, [&](auto &pair) { return pair.second == partner[ta]; }))
+        pairs.push_back({ta, partner[ta]});
+    for (auto [ta, tb] : pairs)
+      merged.sizes.push_back(a.sizes[ta]);
+    for (auto &[op, loops] : a.loops)
+      for (auto [ta, tb] : pairs)
+        merged.loops[op].push_back(loops[ta]);
+    for (auto &[op, loops] : b.loops)
+      for (auto [ta, tb] : pairs)
+        merged.loops[op].push_back(loops[tb]);
+    // A 0-d space still lists its ops.
+    for (auto *space : {&a, &b})
+      for (auto &entry : space->loops)
+        (void)merged.loops[entry.first];
+    return merged;
+  }
+
+private:
+  static constexpr int64_t kUnknown = -2, kNone = -1;
+  const TileSpace &a, &b;
+  SmallVector<int64_t> partner;
+  bool seen = false;
+};
+} // namespace
+
+// Every value that `from` makes and `to` reads: observed; false when it is read in a way that tiles cannot follow.
+static bool observeEdges(const TileSpace &from, const TileSpace &to, Correspondence &correspondence, bool swapped, StringRef &reason) {
+  for (auto &entry : to.loops) {
+    LinalgOp consumer = entry.first;
+    for (OpOperand &operand : consumer->getOpOperands()) {
+      auto producer = operand.get().getDefiningOp<LinalgOp>();
+      if (!producer || !from.loops.contains(producer))
+        continue;
+      AffineMap made = producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get())), read = consumer.getMatchingIndexingMap(&operand);
+      if (swapped)
+        correspondence.observe(consumer, read, producer, made);
+      else
+        correspondence.observe(producer, made, consumer, read);
+    }
+    bool captured = false;
+    consumer->walk([&](tensor::ExtractOp extract) {
+      auto producer = extract.getTensor().getDefiningOp<LinalgOp>();
+      captured |= producer && from.loops.contains(producer);
+    });
+    if (captured) {
+      reason = "an element is read at a computed position";
+      return false;
+    }
+  }
+  return true;
+}
+
+FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bool strict, StringRef &reason) {
+  Correspondence correspondence(a, b);
+  if (!observeEdges(a, b, correspondence, /*swapped=*/false, reason) || !observeEdges(b, a, correspondence, /*swapped=*/true, reason))
+    return failure();
+  if (!correspondence.any()) {
+    for (auto &entryA : a.loops)
+      for (OpOperand *inputA : LinalgOp(entryA.first).getDpsInputOperands())
+        for (auto &entryB : b.loops)
+          for (OpOperand *inputB : LinalgOp(entryB.first).getDpsInputOperands())
+            if (inputA->get() == inputB->get() && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
+              correspondence.observe(entryA.first, LinalgOp(entryA.first).getMatchingIndexingMap(inputA), entryB.first,
+                                     LinalgOp(entryB.first).getMatchingIndexingMap(inputB));
+    if (!correspondence.any()) {
+      reason = "no common value";
+      return failure();
+    }
+    // Without a value to pass on, sharing is worth it only when neither side loses parallelism.
+    TileSpace merged = correspondence.result();
+    if (!strict)
+      return merged;
+    if (merged.rank() != a.rank() || merged.rank() != b.rank() || merged.rank() == 0) {
+      reason = "common inputs are read in different orders";
+      return failure();
+    }
+    return merged;
+  }
+  return correspondence.result();
+}
+
+FailureOr<TileSpace> mlir::raf::tileSpaceOf(Block &block) {
+  SmallVector<TileSpace> waiting;
+  int64_t work = 0;
+  for (LinalgOp op : block.getOps<LinalgOp>()) {
+    waiting.push_back(tileSpaceOf(op));
+    work += iterations(op);
+  }
+  if (waiting.empty())
+    return failure();
+  TileSpace space = waiting.front();
+  waiting.erase(waiting.begin());
+  // Join in any order that has a common value: an op may share values only with a later one.
+  while (!waiting.empty()) {
+    size_t before = waiting.size();
+    llvm::erase_if(waiting, [&](const TileSpace &next) {
+      StringRef reason;
+      FailureOr<TileSpace> merged = merge(space, next, /*strict=*/false, reason);
+      if (succeeded(merged))
+        space = *merged;
+      return succeeded(merged);
+    });
+    if (waiting.size() != before)
+      continue;
+    if (work > kSingleTileWork)
+      return failure();
+    space.sizes.clear();
+    for (auto &entry : space.loops)
+      entry.second.clear();
+    for (LinalgOp op : block.getOps<LinalgOp>())
+      (void)space.loops[op];
+    break;
+  }
+  return space;
+}
