@@ -59,6 +59,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto body = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getBodyAttr());
+  if (!body)
+    return emitOpError() << "names no function: " << getBodyAttr();
+  if (body.getNumArguments() != getNumOperands() + 2)
+    return emitOpError() << getBodyAttr() << " must take begin, end and " << getNumOperands() << " arguments, got " << body.getNumArguments();
+  return success();
+}
+
 // On buffers inputs are read, destinations read and written; on tensors there are no effects.
 template <typename Op>
 static void destinationEffects(Op op, SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {

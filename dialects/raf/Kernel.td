@@ -69,4 +69,22 @@ def RAF_LaunchOp : Op<RAF_Dialect, "launch", [AttrSizedOperandSegments, Destinat
   }];
 }
 
+def RAF_ParallelForOp : Op<RAF_Dialect, "parallel_for", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "execution of all tiles of a kernel";
+  let description = [{
+    Calls `body(begin, end, arguments...)` on ranges that cover [0, tiles), each at least `grain` long but the last, in parallel. The tiles are independent.
+
+    Example:
+    ```mlir
+    func.func private @exp_tiles(index, index, memref<4x8xf32>)
+    func.func @exp_all(%x: memref<4x8xf32>) {
+      raf.parallel_for @exp_tiles tiles = 4 grain = 2 (%x) : memref<4x8xf32>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, ConfinedAttr<I64Attr, [IntNonNegative]>:$tiles, ConfinedAttr<I64Attr, [IntPositive]>:$grain, Variadic<AnyType>:$arguments);
+  let assemblyFormat = "$body `tiles` `=` $tiles `grain` `=` $grain `(` $arguments `)` attr-dict `:` type($arguments)";
+}
+
 #endif // RAF_DIALECTS_RAF_KERNEL_TD

@@ -229,9 +229,12 @@ private:
       pending = std::move(later);
     }
     // Empty tensors and scalar constants go first: they depend on nothing.
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    SmallVector<Operation *> leaves;
+    for (Operation &op : block)
       if (isRematerialized(&op))
-        op.moveBefore(&block, block.begin());
+        leaves.push_back(&op);
+    for (Operation *op : llvm::reverse(leaves))
+      op->moveBefore(&block, block.begin());
     for (unsigned index : live) {
       Group &group = groups[index];
       if (!isa<LinalgOp>(group.ops.front()))

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-cpu/KernelEmitter.h"
+#include "dialects/raf/Ops.h"
+#include "passes/codegen-cpu/KernelBuffers.h"
+#include "passes/codegen-cpu/LoopNest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::GenericOp;
+
+static Value constant(OpBuilder &builder, Location loc, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+// Start and length of the tile with the given number, by dimension of the plan. Numbers run along the last dimension first.
+static SmallVector<TileRange> tileRanges(OpBuilder &builder, Location loc, const TilePlan &plan, Value number) {
+  SmallVector<TileRange> ranges(plan.dims.size());
+  for (int64_t d = plan.dims.size() - 1; d >= 0; --d) {
+    const TilePlan::Dim &dim = plan.dims[d];
+    Value coordinate = number;
+    if (d > 0) {
+      Value count = constant(builder, loc, dim.count());
+      coordinate = arith::RemUIOp::create(builder, loc, number, count);
+      number = arith::DivUIOp::create(builder, loc, number, count);
+    }
+    ranges[d].spaceDim = dim.index;
+    ranges[d].step = dim.step;
+    ranges[d].offset = dim.step == 1 ? coordinate : arith::MulIOp::create(builder, loc, coordinate, constant(builder, loc, dim.step)).getResult();
+    if (dim.size % dim.step != 0) {
+      Value left = arith::SubIOp::create(builder, loc, constant(builder, loc, dim.size), ranges[d].offset);
+      ranges[d].length = arith::MinUIOp::create(builder, loc, left, constant(builder, loc, dim.step));
+    }
+  }
+  return ranges;
+}
+
+LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, const TileSpace &space) {
+  Location loc = kernel.getLoc();
+  OpBuilder builder(kernel);
+  TilePlan plan = planTiles(space);
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes())
+    types.push_back(bufferType(type));
+  // The body: tiles [begin, end).
+  Type index = builder.getIndexType();
+  SmallVector<Type> bodyTypes = {index, index};
+  llvm::append_range(bodyTypes, types);
+  auto body = func::FuncOp::create(builder, loc, (kernel.getName() + "_tiles").str(), builder.getFunctionType(bodyTypes, {}));
+  body.setPrivate();
+  body->setAttr("raf.tiles", builder.getUnitAttr());
+  Block *entry = body.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  auto arguments = entry->getArguments().drop_front(2);
+  KernelBuffers buffers(kernel, arguments, space, plan);
+  buffers.allocateTemporaries(builder);
+  Value step = constant(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, entry->getArgument(0), entry->getArgument(1), step);
+  func::ReturnOp::create(builder, loc);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<TileRange> ranges = tileRanges(builder, loc, plan, loop.getInductionVar());
+  for (GenericOp op : kernel.getBody().front().getOps<GenericOp>())
+    if (failed(emitLoopNest(builder, op, space, ranges, buffers)))
+      return failure();
+  buffers.emitCopies(builder, space, ranges);
+  // The kernel: all tiles.
+  builder.setInsertionPoint(kernel);
+  auto outer = func::FuncOp::create(builder, loc, kernel.getName(), builder.getFunctionType(types, {}));
+  outer.setPrivate();
+  outer->setAttr("raf.kernel", builder.getUnitAttr());
+  builder.setInsertionPointToEnd(outer.addEntryBlock());
+  ParallelForOp::create(builder, loc, FlatSymbolRefAttr::get(body.getNameAttr()), builder.getI64IntegerAttr(plan.tiles),
+                        builder.getI64IntegerAttr(plan.grain), outer.getArguments());
+  func::ReturnOp::create(builder, loc);
+  for (func::FuncOp func : {outer, body})
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      if (isa<MemRefType>(func.getArgumentTypes()[i]))
+        func.setArgAttr(i, "llvm.noalias", builder.getUnitAttr());
+  kernel.erase();
+  return success();
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops of one kernel.
+#ifndef RAF_PASSES_CODEGEN_CPU_KERNELEMITTER_H
+#define RAF_PASSES_CODEGEN_CPU_KERNELEMITTER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/codegen-cpu/TilePlan.h"
+
+namespace mlir::raf {
+
+/// Replaces the tensor function `kernel` by one on buffers of the same name that runs `<name>_tiles` over all tiles. Every op of the body is a linalg.generic.
+LogicalResult emitTiledKernel(func::FuncOp kernel, const TileSpace &space);
+
+/// The same for a kernel with loops of its own (scatters, scans): bufferized as it is, run by one thread.
+LogicalResult emitSequentialKernel(func::FuncOp kernel);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_CODEGEN_CPU_KERNELEMITTER_H

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-cpu/LoopNest.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::GenericOp;
+
+namespace {
+using Place = KernelBuffers::Place;
+
+// A tensor operand of the op: where it is and how the loops index it.
+struct Access {
+  AffineMap map;
+  Place place;
+};
+
+// Adjacent loops that run as one.
+struct Loop {
+  SmallVector<int64_t> loops; // of the op
+  bool reduction = false;
+  int64_t size = 0;      // static trip count
+  Value length;          // instead of the size, when the last tile is shorter
+  Value offset;          // of the first iteration, for a loop that tiles cut
+};
+
+class Nest {
+public:
+  Nest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges) : builder(builder), op(op), loc(op.getLoc()) {
+    sizes = op.getStaticLoopRanges();
+    iterators = op.getIteratorTypesArray();
+    offsets.resize(sizes.size());
+    steps.assign(sizes.size(), 0);
+    lengths.resize(sizes.size());
+    ArrayRef<int64_t> spaceLoops = space.loops.find(op)->second;
+    for (const TileRange &range : ranges) {
+      int64_t loop = spaceLoops[range.spaceDim];
+      offsets[loop] = range.offset;
+      lengths[loop] = range.length;
+      steps[loop] = range.step;
+    }
+    usesIndex = !op.getBody()->getOps<linalg::IndexOp>().empty();
+    op.getBody()->walk([&](linalg::IndexOp) { usesIndex = true; });
+  }
+
+  // Emits the loops around `body`. It gets, per access, the indices of the element, and the values carried by the innermost reductions.
+  void emit(SmallVectorImpl<Access> &accesses, ArrayRef<unsigned> outputs, bool carries, function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ValueRange)> body) {
+    makeLoops(accesses);
+    order(accesses);
+    joinMemrefs(accesses);
+    // Innermost reductions keep their sums in registers.
+    size_t carryFrom = loops.size();
+    while (carries && carryFrom > 0 && loops[carryFrom - 1].reduction)
+      --carryFrom;
+    bool carry = carryFrom < loops.size();
+    indices.assign(sizes.size(), Value());
+    for (size_t loop = 0; loop < sizes.size(); ++loop)
+      if (steps[loop] == 1)
+        indices[loop] = offsets[loop];
+      else if (sizes[loop] == 1 && !offsets[loop])
+        indices[loop] = arith::ConstantIndexOp::create(builder, loc, 0);
+    emitLevel(0, carryFrom, carry, accesses, outputs, {}, body);
+  }
+
+  /// Index of a loop of the op at the current point.
+  Value indexOf(int64_t loop) const { return indices[loop]; }
+
+private:
+  void makeLoops(ArrayRef<Access> accesses) {
+    for (size_t l = 0; l < sizes.size(); ++l) {
+      if (steps[l] == 1 || (sizes[l] == 1 && !offsets[l]))
+        continue;
+      Loop loop;
+      loop.loops = {static_cast<int64_t>(l)};
+      loop.reduction = iterators[l] == utils::IteratorType::reduction;
+      loop.size = offsets[l] ? steps[l] : sizes[l];
+      loop.length = lengths[l];
+      loop.offset = offsets[l];
+      if (!loops.empty() && canJoin(loops.back(), loop, accesses)) {
+        loops.back().loops.push_back(l);
+        loops.back().size *= loop.size;
+      } else {
+        loops.push_back(std::move(loop));
+      }
+    }
+  }
+
+  // Whether the inner loop continues the outer one in the memory of every operand.
+  bool canJoin(const Loop &outer, const Loop &inner, ArrayRef<Access> accesses) {
+    if (usesIndex || outer.offset || inner.offset || outer.reduction != inner.reduction)
+      return false;
+    int64_t last = outer.loops.back(), next = inner.loops.front();
+    for (const Access &access : accesses) {
+      int64_t lastAt = -1, nextAt = -1;
+      for (auto [position, expr] : llvm::enumerate(access.map.getResults())) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        if (dim && dim.getPosition() == last)
+          lastAt = position;
+        else if (dim && dim.getPosition() == next)
+          nextAt = position;
+        else if (expr.isFunctionOfDim(last) || expr.isFunctionOfDim(next))
+          return false;
+      }
+      if (lastAt < 0 && nextAt < 0)
+        continue;
+      if (lastAt < 0 || nextAt != lastAt + 1)
+        return false;
+    }
+    return true;
+  }
+
+  // The loop that walks memory with stride one in most operands goes innermost; of the others, reductions go inside.
+  void order(ArrayRef<Access> accesses) {
+    if (loops.empty())
+      return;
+    double best = -1e9;
+    size_t innermost = 0;
+    for (size_t i = 0; i < loops.size(); ++i) {
+      int64_t l = loops[i].loops.back();
+      double score = loops[i].size < 8 ? -1.5 : 0;
+      for (const Access &access : accesses) {
+        if (!access.map.isFunctionOfDim(l))
+          continue;
+        AffineExpr lastExpr = access.map.getResults().back();
+        bool contiguous = lastExpr.isFunctionOfDim(l) && unitCoefficient(lastExpr, l);
+        score += contiguous ? 1 : -1;
+      }
+      if (score >= best) {
+        best = score;
+        innermost = i;
+      }
+    }
+    SmallVector<Loop> ordered;
+    for (bool reduction : {false, true})
+      for (size_t i = 0; i < loops.size(); ++i)
+        if (i != innermost && loops[i].reduction == reduction)
+          ordered.push_back(loops[i]);
+    ordered.push_back(loops[innermost]);
+    loops = std::move(ordered);
+  }
+
+  static bool unitCoefficient(AffineExpr expr, int64_t loop) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return dim.getPosition() == loop;
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr); binary && expr.getKind() == AffineExprKind::Add)
+      return unitCoefficient(binary.getLHS(), loop) || unitCoefficient(binary.getRHS(), loop);
+    return false;
+  }
+
+  // Buffers are contiguous, so the dimensions that a joined loop walks are one dimension.
+  void joinMemrefs(SmallVectorImpl<Access> &accesses) {
+    for (Access &access : accesses) {
+      SmallVector<ReassociationIndices> groups;
+      SmallVector<AffineExpr> exprs;
+      SmallVector<bool> local;
+      for (auto [position, expr] : llvm::enumerate(access.map.getResults())) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        const Loop *loop = nullptr;
+        for (const Loop &candidate : loops)
+          if (dim && candidate.loops.size() > 1 && llvm::is_contained(candidate.loops, static_cast<int64_t>(dim.getPosition())))
+            loop = &candidate;
+        bool continues = loop && !exprs.empty() && static_cast<int64_t>(dim.getPosition()) != loop->loops.front();
+        if (continues) {
+          groups.back().push_back(position);
+          continue;
+        }
+        groups.push_back({static_cast<int64_t>(position)});
+        exprs.push_back(expr);
+        local.push_back(access.place.local[position]);
+      }
+      if (groups.size() == access.map.getNumResults())
+        continue;
+      access.place.memref = memref::CollapseShapeOp::create(builder, loc, access.place.memref, groups);
+      access.place.local = local;
+      access.map = AffineMap::get(access.map.getNumDims(), 0, exprs, builder.getContext());
+    }
+  }
+
+  SmallVector<Value> elementIndices(const Access &access) {
+    SmallVector<Value> result;
+    SmallVector<Value> dims;
+    for (Value index : indices)
+      dims.push_back(index ? index : Value(arith::ConstantIndexOp::create(builder, loc, 0)));
+    for (auto [position, expr] : llvm::enumerate(access.map.getResults())) {
+      Value index;
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        index = dims[dim.getPosition()];
+      else
+        index = affine::expandAffineExpr(builder, loc, expr, dims, {});
+      if (access.place.local[position]) {
+        // Temporaries start where the tile does.
+        int64_t loop = cast<AffineDimExpr>(expr).getPosition();
+        index = steps[loop] == 1 ? Value(arith::ConstantIndexOp::create(builder, loc, 0)) : local[loop];
+      }
+      result.push_back(index);
+    }
+    return result;
+  }
+
+  SmallVector<Value> emitLevel(size_t level, size_t carryFrom, bool carry, ArrayRef<Access> accesses, ArrayRef<unsigned> outputs, ValueRange carried,
+                               function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ValueRange)> body) {
+    SmallVector<Value> initial(carried);
+    if (carry && level == carryFrom)
+      for (unsigned output : outputs)
+        initial.push_back(memref::LoadOp::create(builder, loc, accesses[output].place.memref, elementIndices(accesses[output])));
+    if (level == loops.size()) {
+      SmallVector<SmallVector<Value>> positions;
+      for (const Access &access : accesses)
+        positions.push_back(elementIndices(access));
+      SmallVector<Value> results = body(positions, initial);
+      if (!carry)
+        for (auto [output, value] : llvm::zip(outputs, results))
+          memref::StoreOp::create(builder, loc, value, accesses[output].place.memref, positions[output]);
+      return results;
+    }
+    const Loop &loop = loops[level];
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0), one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value end = loop.length ? loop.length : Value(arith::ConstantIndexOp::create(builder, loc, loop.size));
+    auto forOp = scf::ForOp::create(builder, loc, zero, end, one, initial);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(forOp.getBody());
+      Value iv = forOp.getInductionVar();
+      // A joined loop is seen as its first one; the others are joined away in every access.
+      int64_t first = loop.loops.front();
+      local.resize(sizes.size());
+      local[first] = iv;
+      indices[first] = loop.offset ? arith::AddIOp::create(builder, loc, loop.offset, iv).getResult() : iv;
+      SmallVector<Value> results = emitLevel(level + 1, carryFrom, carry, accesses, outputs, forOp.getRegionIterArgs(), body);
+      if (!initial.empty())
+        scf::YieldOp::create(builder, loc, results);
+    }
+    SmallVector<Value> results(forOp.getResults());
+    if (carry && level == carryFrom) {
+      for (auto [output, value] : llvm::zip(outputs, results))
+        memref::StoreOp::create(builder, loc, value, accesses[output].place.memref, elementIndices(accesses[output]));
+      results.clear();
+    }
+    return results;
+  }
+
+  OpBuilder &builder;
+  GenericOp op;
+  Location loc;
+  SmallVector<int64_t> sizes, steps;
+  SmallVector<utils::IteratorType> iterators;
+  SmallVector<Value> offsets, lengths, indices, local;
+  SmallVector<Loop> loops;
+  bool usesIndex = false;
+};
+
+// The floating-point freedom that kernels have: contraction everywhere, reassociation of what a reduction accumulates.
+void setFastMath(GenericOp op, Operation *cloned, Operation *original) {
+  auto floating = dyn_cast<arith::ArithFastMathInterface>(cloned);
+  if (!floating)
+    return;
+  auto flags = arith::FastMathFlags::contract;
+  bool accumulates = op.getNumReductionLoops() > 0 && isa<arith::AddFOp, arith::MulFOp>(original) && llvm::any_of(original->getOperands(), [&](Value operand) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    return argument && argument.getOwner() == op.getBody() && argument.getArgNumber() >= op.getNumDpsInputs();
+  });
+  if (accumulates)
+    flags = flags | arith::FastMathFlags::reassoc;
+  cloned->setAttr(floating.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op.getContext(), flags));
+}
+} // namespace
+
+void mlir::raf::emitCopy(OpBuilder &builder, GenericOp op, OpResult value, const TileSpace &space, ArrayRef<TileRange> ranges, const Place &from, const Place &to) {
+  // Runs over the op's loops: a reduction would write the same element again, so its loops are left out.
+  AffineMap map = op.getIndexingMapMatchingResult(value);
+  Nest nest(builder, op, space, ranges);
+  SmallVector<Access> accesses = {{map, from}, {map, to}};
+  nest.emit(accesses, {1}, /*carries=*/false, [&](ArrayRef<SmallVector<Value>> positions, ValueRange) {
+    return SmallVector<Value>{memref::LoadOp::create(builder, op.getLoc(), accesses[0].place.memref, positions[0])};
+  });
+}
+
+LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers) {
+  for (unsigned result = 0; result < op.getNumResults(); ++result)
+    if (std::optional<Value> initial = buffers.initialValue(op, result))
+      emitCopy(builder, op, cast<OpResult>(op.getResult(result)), space, ranges, buffers[*initial], buffers[op.getResult(result)]);
+  SmallVector<Access> accesses;
+  SmallVector<unsigned> outputs;
+  SmallVector<int64_t> accessOf; // of each input, -1 for scalars
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (!isa<RankedTensorType>(input->get().getType())) {
+      accessOf.push_back(-1);
+      continue;
+    }
+    accessOf.push_back(accesses.size());
+    accesses.push_back({op.getMatchingIndexingMap(input), buffers[input->get()]});
+  }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    outputs.push_back(accesses.size());
+    accesses.push_back({op.getMatchingIndexingMap(&init), buffers[op.getTiedOpResult(&init)]});
+  }
+  bool reduces = op.getNumReductionLoops() > 0;
+  Nest nest(builder, op, space, ranges);
+  Location loc = op.getLoc();
+  nest.emit(accesses, outputs, reduces, [&](ArrayRef<SmallVector<Value>> positions, ValueRange carried) {
+    IRMapping mapping = buffers.scalars();
+    Block *block = op.getBody();
+    for (auto [number, input] : llvm::enumerate(op.getDpsInputs())) {
+      BlockArgument argument = block->getArgument(number);
+      if (argument.use_empty())
+        continue;
+      int64_t access = accessOf[number];
+      mapping.map(argument, access < 0 ? mapping.lookupOrDefault(input) : Value(memref::LoadOp::create(builder, loc, accesses[access].place.memref, positions[access])));
+    }
+    for (auto [number, output] : llvm::enumerate(outputs)) {
+      BlockArgument argument = block->getArgument(op.getNumDpsInputs() + number);
+      if (!carried.empty())
+        mapping.map(argument, carried[number]);
+      else if (!argument.use_empty())
+        mapping.map(argument, memref::LoadOp::create(builder, loc, accesses[output].place.memref, positions[output]).getResult());
+    }
+    for (Operation &inner : block->without_terminator()) {
+      if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+        mapping.map(index.getResult(), nest.indexOf(index.getDim()));
+        continue;
+      }
+      for (Value operand : inner.getOperands())
+        if (isa<RankedTensorType>(operand.getType()))
+          mapping.map(operand, buffers[operand].memref);
+      if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+        SmallVector<Value> at;
+        for (Value position : extract.getIndices())
+          at.push_back(mapping.lookupOrDefault(position));
+        mapping.map(extract.getResult(), memref::LoadOp::create(builder, inner.getLoc(), mapping.lookup(extract.getTensor()), at).getResult());
+        continue;
+      }
+      setFastMath(op, builder.clone(inner, mapping), &inner);
+    }
+    SmallVector<Value> results;
+    for (Value value : block->getTerminator()->getOperands())
+      results.push_back(mapping.lookupOrDefault(value));
+    return results;
+  });
+  return success();
+}

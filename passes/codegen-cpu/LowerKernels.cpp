@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Ops.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/codegen-cpu/Passes.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_LOWERKERNELSPASS
+#include "passes/codegen-cpu/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+namespace {
+constexpr StringLiteral kParallelFor = "raf_rt_parallel_for";
+
+// All tiles in one call, or handed to the thread pool through a trampoline(env, begin, end) that unpacks the buffers from an array of pointers.
+struct LowerParallelFor : ConvertOpToLLVMPattern<ParallelForOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(ParallelForOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto pointer = LLVM::LLVMPointerType::get(op.getContext());
+    Type i64 = rewriter.getI64Type();
+    SmallVector<Value> buffers;
+    for (auto [original, converted] : llvm::zip(op.getArguments(), adaptor.getArguments())) {
+      if (!isa<MemRefType>(original.getType()))
+        return rewriter.notifyMatchFailure(op, "arguments must be buffers");
+      buffers.push_back(MemRefDescriptor(converted).alignedPtr(rewriter, loc));
+    }
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, i64, 0), tiles = LLVM::ConstantOp::create(rewriter, loc, i64, op.getTiles());
+    if (op.getTiles() <= op.getGrain()) {
+      SmallVector<Value> operands = {zero, tiles};
+      llvm::append_range(operands, buffers);
+      LLVM::CallOp::create(rewriter, loc, TypeRange(), op.getBodyAttr(), operands);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    LLVM::LLVMFuncOp trampoline = makeTrampoline(op, buffers.size(), rewriter);
+    Value count = LLVM::ConstantOp::create(rewriter, loc, i64, std::max<int64_t>(1, buffers.size()));
+    Value env = LLVM::AllocaOp::create(rewriter, loc, pointer, pointer, count);
+    for (auto [i, buffer] : llvm::enumerate(buffers)) {
+      Value slot = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, env, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+      LLVM::StoreOp::create(rewriter, loc, buffer, slot);
+    }
+    Value context = LLVM::ZeroOp::create(rewriter, loc, pointer), body = LLVM::AddressOfOp::create(rewriter, loc, trampoline);
+    Value grain = LLVM::ConstantOp::create(rewriter, loc, i64, op.getGrain());
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), kParallelFor, ValueRange{context, body, env, tiles, grain});
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static LLVM::LLVMFuncOp makeTrampoline(ParallelForOp op, size_t numBuffers, ConversionPatternRewriter &rewriter) {
+    auto module = op->getParentOfType<ModuleOp>();
+    Location loc = op.getLoc();
+    OpBuilder::InsertionGuard guard(rewriter);
+    auto pointer = LLVM::LLVMPointerType::get(op.getContext());
+    Type i64 = rewriter.getI64Type();
+    rewriter.setInsertionPointToEnd(module.getBody());
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(op.getContext()), {pointer, i64, i64});
+    auto func = LLVM::LLVMFuncOp::create(rewriter, loc, (op.getBody() + "_trampoline").str(), type, LLVM::Linkage::Private);
+    Block *entry = func.addEntryBlock(rewriter);
+    rewriter.setInsertionPointToEnd(entry);
+    SmallVector<Value> operands = {entry->getArgument(1), entry->getArgument(2)};
+    for (size_t i = 0; i < numBuffers; ++i) {
+      Value slot = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, entry->getArgument(0), ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+      operands.push_back(LLVM::LoadOp::create(rewriter, loc, pointer, slot));
+    }
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), op.getBodyAttr(), operands);
+    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
+    return func;
+  }
+};
+
+struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
+  using LowerKernelsPassBase::LowerKernelsPassBase;
+
+  static bool isKernel(Operation *op) { return isa<func::FuncOp>(op) && (op->hasAttr("raf.kernel") || op->hasAttr("raf.tiles")); }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MLIRContext *context = &getContext();
+    SmallVector<Operation *> kernels;
+    for (Operation &op : *module.getBody())
+      if (isKernel(&op))
+        kernels.push_back(&op);
+    if (kernels.empty())
+      return;
+    // Views become arithmetic on base, offset and strides first.
+    RewritePatternSet expand(context);
+    memref::populateExpandStridedMetadataPatterns(expand);
+    FrozenRewritePatternSet frozenExpand(std::move(expand));
+    for (Operation *kernel : kernels)
+      if (failed(applyPatternsGreedily(kernel, frozenExpand)))
+        return signalPassFailure();
+    declareParallelFor(module);
+
+    LowerToLLVMOptions options(context);
+    options.useBarePtrCallConv = true;
+    LLVMTypeConverter converter(context, options);
+    RewritePatternSet patterns(context);
+    arith::populateExpandBFloat16Patterns(patterns);
+    populateSCFToControlFlowConversionPatterns(patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateMathToLibmConversionPatterns(patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    patterns.add<LowerParallelFor>(converter);
+    LLVMConversionTarget target(*context);
+    target.addLegalOp<ModuleOp>();
+    if (failed(applyPartialConversion(kernels, target, std::move(patterns))))
+      return signalPassFailure();
+    // The marks survive, so that launches can be checked.
+    for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+      if (func->hasAttr("raf.tiles"))
+        func.setLinkage(LLVM::Linkage::Internal);
+  }
+
+  static void declareParallelFor(ModuleOp module) {
+    if (module.lookupSymbol(kParallelFor))
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto pointer = LLVM::LLVMPointerType::get(module.getContext());
+    Type i64 = builder.getI64Type();
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(module.getContext()), {pointer, pointer, pointer, i64, i64});
+    LLVM::LLVMFuncOp::create(builder, module.getLoc(), kParallelFor, type);
+  }
+};
+} // namespace

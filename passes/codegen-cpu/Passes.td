@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef RAF_PASSES_CODEGEN_CPU_PASSES_TD
+#define RAF_PASSES_CODEGEN_CPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SpecializeKernelsPass : Pass<"raf-specialize-kernels", "ModuleOp"> {
+  let summary = "Give launches that work in place a kernel that says so";
+  let description = [{
+    A launch on buffers whose input and destination are one buffer calls a copy of the kernel in which the input is the destination. Thus the arguments of
+    a kernel never overlap, which is what lets loops be vectorized without run-time checks.
+
+    ```mlir
+    raf.launch @kernel_0 ins(%p, %g : memref<8xf32>, memref<8xf32>) outs(%p : memref<8xf32>) may_alias = [0, 0]
+    ```
+    becomes
+    ```mlir
+    raf.launch @kernel_0_inplace_0_0 ins(%g : memref<8xf32>) outs(%p : memref<8xf32>)
+    ```
+  }];
+  let statistics = [Statistic<"specialized", "specialized", "Number of kernels specialized">];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
+  let summary = "Turn kernels on tensors into loops over tiles on buffers";
+  let description = [{
+    Each `func.func @kernel(tensors) -> tensors attributes {raf.kernel}` becomes a function on buffers that runs `@kernel_tiles(begin, end, buffers)` for all tiles through
+    `raf.parallel_for`. Values that only one tile uses live in temporaries of the tile's size. See TilePlan.h for the choice of tiles and LoopNest.h for the loops.
+  }];
+  let statistics = [
+    Statistic<"tiled", "tiled", "Number of tiled kernels">,
+    Statistic<"sequential", "sequential", "Number of kernels that run as one sequential loop nest">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ApproximateMathPass : Pass<"raf-approximate-math"> {
+  let summary = "Expand f32 transcendental functions into polynomials that vectorize";
+  let description = [{
+    exp, expm1, log, log1p, tanh, erf, sin and cos of f32 become arithmetic (a few ULP; test/execute states the bounds). f64 keeps the library functions.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
+def LowerKernelsPass : Pass<"raf-lower-kernels", "ModuleOp"> {
+  let summary = "Lower kernel functions to the LLVM dialect with bare pointers";
+  let description = [{
+    `@kernel(memref<..>, ...)` becomes `llvm.func @kernel(!llvm.ptr, ...)`; `raf.parallel_for` becomes a direct call when it has too few tiles to share, and
+    otherwise a call of `raf_rt_parallel_for` with a trampoline that unpacks the arguments.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // RAF_PASSES_CODEGEN_CPU_PASSES_TD

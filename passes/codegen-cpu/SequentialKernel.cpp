@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/codegen-cpu/KernelEmitter.h"
+#include "passes/codegen-cpu/KernelBuffers.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+LogicalResult mlir::raf::emitSequentialKernel(func::FuncOp kernel) {
+  Location loc = kernel.getLoc();
+  IRRewriter builder(kernel);
+  unsigned numInputs = kernel.getNumArguments() - kernel.getNumResults();
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes())
+    types.push_back(bufferType(type));
+  auto func = func::FuncOp::create(builder, loc, kernel.getName(), builder.getFunctionType(types, {}));
+  func.setPrivate();
+  func->setAttr("raf.kernel", builder.getUnitAttr());
+  Block *entry = func.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  IRMapping mapping;
+  for (auto [index, old, argument] : llvm::enumerate(kernel.getArguments(), entry->getArguments())) {
+    if (!isa<RankedTensorType>(old.getType())) {
+      mapping.map(old, argument);
+      continue;
+    }
+    mapping.map(old, bufferization::ToTensorOp::create(builder, loc, old.getType(), argument, /*restrict=*/true, /*writable=*/index >= numInputs).getResult());
+    func.setArgAttr(index, "llvm.noalias", builder.getUnitAttr());
+  }
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    builder.clone(op, mapping);
+  for (auto [index, value] : llvm::enumerate(kernel.getBody().front().getTerminator()->getOperands()))
+    bufferization::MaterializeInDestinationOp::create(builder, loc, Type(), mapping.lookupOrDefault(value), entry->getArgument(numInputs + index),
+                                                      /*restrict=*/true, /*writable=*/true);
+  func::ReturnOp::create(builder, loc);
+  kernel.erase();
+  // The results are computed in their destinations where the analysis allows it.
+  bufferization::OneShotBufferizationOptions options;
+  options.allowUnknownOps = false;
+  options.setFunctionBoundaryTypeConversion(bufferization::LayoutMapOption::IdentityLayoutMap);
+  bufferization::BufferizationState state;
+  if (failed(bufferization::eliminateEmptyTensors(builder, func)))
+    return failure();
+  if (failed(bufferization::runOneShotBufferize(func, options, state)))
+    return failure();
+  SmallVector<linalg::LinalgOp> ops;
+  func.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops) {
+    builder.setInsertionPoint(op);
+    if (failed(linalg::linalgOpToLoops(builder, op)))
+      return op.emitOpError("cannot become loops");
+    builder.eraseOp(op);
+  }
+  return success();
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/codegen-cpu/KernelEmitter.h"
+#include "passes/codegen-cpu/Passes.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_TILEKERNELSPASS
+#include "passes/codegen-cpu/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+namespace {
+struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
+  using TileKernelsPassBase::TileKernelsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> kernels;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (func->hasAttr("raf.kernel") && !func.isExternal() && llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>))
+        kernels.push_back(func);
+    for (func::FuncOp kernel : kernels)
+      if (failed(lower(kernel)))
+        return signalPassFailure();
+  }
+
+  LogicalResult lower(func::FuncOp kernel) {
+    Block &block = kernel.getBody().front();
+    bool loops = llvm::any_of(block, [](Operation &op) { return op.getNumRegions() > 0 && !isa<linalg::LinalgOp>(op); });
+    if (loops) {
+      ++sequential;
+      return emitSequentialKernel(kernel);
+    }
+    IRRewriter rewriter(kernel);
+    for (linalg::LinalgOp op : llvm::make_early_inc_range(block.getOps<linalg::LinalgOp>())) {
+      if (isa<linalg::GenericOp>(op))
+        continue;
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::generalizeNamedOp(rewriter, op)))
+        return op.emitOpError("cannot be generalized");
+    }
+    FailureOr<TileSpace> space = tileSpaceOf(block);
+    if (failed(space))
+      return kernel.emitError("ops of the kernel have no common tiles");
+    ++tiled;
+    return emitTiledKernel(kernel, *space);
+  }
+};
+} // namespace

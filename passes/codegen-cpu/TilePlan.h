@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a kernel's tile space is cut: which dimensions are looped over, and in what steps.
+#ifndef RAF_PASSES_CODEGEN_CPU_TILEPLAN_H
+#define RAF_PASSES_CODEGEN_CPU_TILEPLAN_H
+
+#include "passes/fusion/TileSpace.h"
+
+namespace mlir::raf {
+
+struct TilePlan {
+  struct Dim {
+    int64_t index; // in the tile space
+    int64_t size;  // of the dimension
+    int64_t step;  // of the tile; the last tile may be smaller
+    int64_t count() const { return (size + step - 1) / step; }
+  };
+  SmallVector<Dim> dims; // outermost first; dimensions of the space that are not listed lie whole inside a tile
+  int64_t tiles = 1;
+  /// Tiles that one thread should do at least, so that handing them out costs little beside them.
+  int64_t grain = 1;
+};
+
+/// Rows of row-wise kernels one by one, chunks of columns when reductions run over the rows, and otherwise tiles of a few thousand elements; at least 64 tiles where
+/// there is work for them. The plan does not depend on the machine, so that results do not either.
+TilePlan planTiles(const TileSpace &space);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_CODEGEN_CPU_TILEPLAN_H
