@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/pipelines/Pipelines.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+// The pipeline is kept as the text that raf-opt would be given: what is read here is what runs.
+static std::string cpuPipelineText(const CpuPipelineOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool optimize = options.optLevel > 0;
+  auto list = [&](StringRef name, const auto &values) {
+    if (values.empty())
+      return std::string();
+    std::string joined;
+    llvm::raw_string_ostream stream(joined);
+    stream << ' ' << name << '=';
+    llvm::interleave(values, stream, ",");
+    return joined;
+  };
+  const char *clean = "canonicalize,cse";
+  // The graph.
+  os << "inline,symbol-dce," << clean << ',';
+  if (optimize)
+    os << "raf-simplify,raf-constant-fold," << clean << ',';
+  // Library ops.
+  if (optimize && !options.libraries.empty())
+    os << "raf-dispatch{" << StringRef(list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force)).ltrim()
+       << "}," << clean << ',';
+  // Kernels.
+  os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
+  os << "func.func(raf-fuse{enable=" << (optimize ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+  // Buffers.
+  os << "raf-inplace{reuse=" << (optimize ? "true" : "false") << "},raf-bufferize-host,raf-specialize-kernels,";
+  os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
+  // Code.
+  os << "raf-tile-kernels," << clean << ",raf-approximate-math," << clean << ",raf-lower-kernels,raf-lower-host";
+  if (options.profile)
+    os << "{profile=true}";
+  return text;
+}
+
+LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options) {
+  return parsePassPipeline(cpuPipelineText(options), manager);
+}
+
+void mlir::raf::registerPipelines() {
+  PassPipelineRegistration<CpuPipelineOptions>("raf-cpu", "A module of raf ops to the LLVM dialect for the CPU", [](OpPassManager &manager, const CpuPipelineOptions &options) {
+    if (failed(buildCpuPipeline(manager, options)))
+      llvm::report_fatal_error("the raf-cpu pipeline names a pass that is not registered");
+  });
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The named pipelines. The command line and Python build them from the same options.
+#ifndef RAF_PASSES_PIPELINES_PIPELINES_H
+#define RAF_PASSES_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::raf {
+
+/// Options of `raf-cpu`.
+struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
+  Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others); 1: no libraries "
+                                                              "unless named; 2: everything"),
+                           llvm::cl::init(2)};
+  ListOption<std::string> libraries{*this, "libraries", llvm::cl::desc("Libraries that may take ops (dnnl); empty: none")};
+  ListOption<std::string> prefer{*this, "prefer", llvm::cl::desc("Libraries to try first")};
+  ListOption<std::string> forbid{*this, "forbid", llvm::cl::desc("Libraries never to use")};
+  ListOption<std::string> force{*this, "force", llvm::cl::desc("Libraries that must take every op that they implement")};
+  Option<bool> profile{*this, "profile", llvm::cl::desc("Call the runtime's profile hooks around each kernel and library call"), llvm::cl::init(false)};
+};
+
+/// From a training or inference module of raf ops to the LLVM dialect.
+LogicalResult buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options);
+
+void registerPipelines();
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_PIPELINES_PIPELINES_H
