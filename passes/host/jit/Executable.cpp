@@ -84,14 +84,14 @@ std::unique_ptr<Executable> Executable::compile(StringRef source, StringRef opti
   object["num_threads"] = options->numThreads;
 
   CollectDiagnostics collect(context.get(), diagnostics);
-  llvm::Expected<std::string> code = emitObject(*module, *options);
+  llvm::Expected<std::vector<std::string>> code = emitObjects(*module, *options);
   if (!code) {
     diagnostics.error(code.takeError());
     return nullptr;
   }
   std::unique_ptr<Executable> executable(new Executable());
   executable->manifestText = llvm::formatv("{0}", *description).str();
-  executable->object = std::move(*code);
+  executable->objects = std::move(*code);
   if (llvm::Error error = executable->load()) {
     diagnostics.error(std::move(error));
     return nullptr;
@@ -99,11 +99,16 @@ std::unique_ptr<Executable> Executable::compile(StringRef source, StringRef opti
   return executable;
 }
 
-// The format: the magic, the manifest and the object (each behind its length), and a checksum of all that. Numbers are of the machine that made the file, and
+// The format: the magic, the manifest, the number of objects and the objects (texts are behind their lengths), and a checksum of all that. Numbers are of the machine that made the file, and
 // the triple in the manifest says which that is.
-static constexpr StringLiteral kMagic = "RAFX0001";
+static constexpr StringLiteral kMagic = "RAFX0002";
 
 static void appendNumber(std::string &text, uint64_t number) { text.append(reinterpret_cast<const char *>(&number), sizeof number); }
+
+static void appendText(std::string &text, const std::string &part) {
+  appendNumber(text, part.size());
+  text += part;
+}
 
 static bool takeNumber(StringRef &bytes, uint64_t &number) {
   if (bytes.size() < sizeof number)
@@ -124,10 +129,10 @@ static bool takeText(StringRef &bytes, std::string &text) {
 
 std::string Executable::serialize() const {
   std::string text = kMagic.str();
-  for (const std::string *part : {&manifestText, &object}) {
-    appendNumber(text, part->size());
-    text += *part;
-  }
+  appendText(text, manifestText);
+  appendNumber(text, objects.size());
+  for (const std::string &object : objects)
+    appendText(text, object);
   appendNumber(text, llvm::xxh3_64bits(text));
   return text;
 }
@@ -135,13 +140,15 @@ std::string Executable::serialize() const {
 std::unique_ptr<Executable> Executable::deserialize(StringRef bytes, Diagnostics &diagnostics) {
   std::unique_ptr<Executable> executable(new Executable());
   StringRef rest = bytes;
-  uint64_t checksum = 0;
+  uint64_t checksum = 0, count = 0;
   if (!rest.consume_front(kMagic)) {
     diagnostics.error("not an executable of this version of RAF: expected it to start with " + kMagic.str());
     return nullptr;
   }
-  if (!takeText(rest, executable->manifestText) || !takeText(rest, executable->object) || !takeNumber(rest, checksum) || !rest.empty() ||
-      checksum != llvm::xxh3_64bits(bytes.drop_back(sizeof checksum))) {
+  bool whole = takeText(rest, executable->manifestText) && takeNumber(rest, count);
+  for (uint64_t i = 0; whole && i < count; ++i)
+    whole = takeText(rest, executable->objects.emplace_back());
+  if (!whole || !takeNumber(rest, checksum) || !rest.empty() || checksum != llvm::xxh3_64bits(bytes.drop_back(sizeof checksum))) {
     diagnostics.error("the executable is damaged");
     return nullptr;
   }
@@ -214,7 +221,7 @@ llvm::Error Executable::load() {
   if (llvm::Error error = describeBuffers(*object))
     return error;
 
-  llvm::Expected<std::unique_ptr<LoadedObject>> loaded = LoadedObject::load(this->object);
+  llvm::Expected<std::unique_ptr<LoadedObject>> loaded = LoadedObject::load(objects);
   if (!loaded)
     return loaded.takeError();
   code = std::move(*loaded);

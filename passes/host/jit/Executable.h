@@ -60,7 +60,8 @@ private:
     bool changed = false; // since the last check
   };
 
-  std::string manifestText, object;
+  std::string manifestText;
+  std::vector<std::string> objects;
   int64_t numThreads = 0;
   std::unique_ptr<LoadedObject> code;
   raf_rt_context *ctx = nullptr;

@@ -32,7 +32,7 @@ struct LoadedObject::Impl {
 LoadedObject::LoadedObject() = default;
 LoadedObject::~LoadedObject() = default;
 
-llvm::Expected<std::unique_ptr<LoadedObject>> LoadedObject::load(llvm::StringRef object) {
+llvm::Expected<std::unique_ptr<LoadedObject>> LoadedObject::load(llvm::ArrayRef<std::string> objects) {
   auto control = SelfExecutorProcessControl::Create();
   if (!control)
     return control.takeError();
@@ -44,8 +44,9 @@ llvm::Expected<std::unique_ptr<LoadedObject>> LoadedObject::load(llvm::StringRef
     symbols[impl.session.intern(symbol.first())] = {ExecutorAddr::fromPtr(symbol.second), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   if (llvm::Error error = impl.library.define(absoluteSymbols(std::move(symbols))))
     return impl.explain(std::move(error));
-  if (llvm::Error error = impl.layer.add(impl.library, llvm::MemoryBuffer::getMemBufferCopy(object, "raf")))
-    return impl.explain(std::move(error));
+  for (auto [index, object] : llvm::enumerate(objects))
+    if (llvm::Error error = impl.layer.add(impl.library, llvm::MemoryBuffer::getMemBufferCopy(object, "raf" + std::to_string(index))))
+      return impl.explain(std::move(error));
   return loaded;
 }
 

@@ -2,11 +2,13 @@
 #ifndef PASSES_HOST_JIT_LOADER_H
 #define PASSES_HOST_JIT_LOADER_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <string>
 
 namespace mlir::raf {
 
@@ -14,10 +16,10 @@ namespace mlir::raf {
 /// executable cannot depend on what else happens to be in the process.
 const llvm::StringMap<void *> &getKnownSymbols();
 
-/// An object file in memory, ready to run.
+/// Object files in memory, linked and ready to run.
 class LoadedObject {
 public:
-  static llvm::Expected<std::unique_ptr<LoadedObject>> load(llvm::StringRef object);
+  static llvm::Expected<std::unique_ptr<LoadedObject>> load(llvm::ArrayRef<std::string> objects);
   ~LoadedObject();
 
   llvm::Expected<void *> find(llvm::StringRef symbol);

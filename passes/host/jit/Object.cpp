@@ -4,11 +4,17 @@
 #include "passes/host/jit/Machine.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/SplitModule.h"
+
+#include <mutex>
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -31,32 +37,75 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, int64_t
   builder.buildPerModuleDefaultPipeline(levels[level]).run(module, modules);
 }
 
-llvm::Expected<std::string> mlir::raf::emitObject(ModuleOp module, const ExecutableOptions &options) {
+static llvm::Expected<std::string> compile(llvm::Module &code, const ExecutableOptions &options) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(options);
   if (!machine)
     return machine.takeError();
+  code.setTargetTriple((*machine)->getTargetTriple());
+  code.setDataLayout((*machine)->createDataLayout());
+  optimize(code, **machine, options.optLevel);
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager emit;
+  if ((*machine)->addPassesToEmitFile(emit, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError("LLVM cannot write object files for " + (*machine)->getTargetTriple().str());
+  emit.run(code);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+/// Modules of different contexts can be compiled at the same time; bitcode takes a part from one to the other.
+static llvm::Expected<std::string> compileBitcode(llvm::StringRef bitcode, const ExecutableOptions &options) {
+  llvm::LLVMContext context;
+  llvm::Expected<std::unique_ptr<llvm::Module>> code = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "raf"), context);
+  if (!code)
+    return code.takeError();
+  return compile(**code, options);
+}
+
+llvm::Expected<std::vector<std::string>> mlir::raf::emitObjects(ModuleOp module, const ExecutableOptions &options) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "raf");
   if (!code)
     return llvm::createStringError("the module could not be translated to LLVM IR");
-  code->setTargetTriple((*machine)->getTargetTriple());
-  code->setDataLayout((*machine)->createDataLayout());
+  size_t functions = 0;
   for (llvm::Function &function : *code) {
     if (function.isDeclaration())
       continue;
+    ++functions;
     if (options.vectorWidth)
       function.addFnAttr("prefer-vector-width", std::to_string(options.vectorWidth));
     // Generated code neither throws nor is unwound through.
     function.setDoesNotThrow();
     function.setUWTableKind(llvm::UWTableKind::None);
   }
-  optimize(*code, **machine, options.optLevel);
-
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager emit;
-  if ((*machine)->addPassesToEmitFile(emit, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-    return llvm::createStringError("LLVM cannot write object files for " + (*machine)->getTargetTriple().str());
-  emit.run(*code);
-  return std::string(bytes.begin(), bytes.end());
+  constexpr size_t kFunctionsPerPart = 12, kMostParts = 16;
+  size_t parts = std::clamp<size_t>(functions / kFunctionsPerPart, 1, kMostParts);
+  if (parts == 1) {
+    llvm::Expected<std::string> object = compile(*code, options);
+    if (!object)
+      return object.takeError();
+    return std::vector<std::string>{std::move(*object)};
+  }
+  std::vector<std::string> bitcode;
+  llvm::SplitModule(*code, parts, [&](std::unique_ptr<llvm::Module> part) {
+    llvm::raw_string_ostream stream(bitcode.emplace_back());
+    llvm::WriteBitcodeToFile(*part, stream);
+  });
+  std::vector<std::string> objects(bitcode.size());
+  std::mutex mutex;
+  llvm::Error failed = llvm::Error::success();
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(std::min<unsigned>(bitcode.size(), llvm::hardware_concurrency().compute_thread_count())));
+  for (size_t i = 0; i < bitcode.size(); ++i)
+    pool.async([&, i] {
+      llvm::Expected<std::string> object = compileBitcode(bitcode[i], options);
+      std::lock_guard<std::mutex> lock(mutex);
+      if (object)
+        objects[i] = std::move(*object);
+      else
+        failed = llvm::joinErrors(std::move(failed), object.takeError());
+    });
+  pool.wait();
+  if (failed)
+    return failed;
+  return objects;
 }

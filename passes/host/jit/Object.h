@@ -7,11 +7,13 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::raf {
 
-/// Takes a module of the LLVM dialect to an object file for this machine.
-llvm::Expected<std::string> emitObject(ModuleOp module, const ExecutableOptions &options);
+/// Takes a module of the LLVM dialect to object files for this machine. A large module becomes several, which are compiled in parallel; how many depends on the
+/// module alone.
+llvm::Expected<std::vector<std::string>> emitObjects(ModuleOp module, const ExecutableOptions &options);
 
 } // namespace mlir::raf
 

@@ -68,8 +68,8 @@ llvm::Expected<ExecutableOptions> ExecutableOptions::parse(llvm::StringRef json)
       if (key != "opt_level")
         continue;
     }
-    if (entry.getAsNull())
-      continue;
+    if (entry.getAsNull() || (entry.getAsArray() && entry.getAsArray()->empty()))
+      continue; // as if it were not there
     std::string option = key.str();
     std::replace(option.begin(), option.end(), '_', '-');
     passed += (passed.empty() ? "" : " ") + option + "=";

@@ -194,6 +194,33 @@ def test_profile():
     assert all(begin <= end for _, begin, end in records)
 
 
+def test_large_modules_are_compiled_in_parts():
+    kernel = """
+    func.func private @k{0}(%x: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> attributes {{raf.kernel}} {{
+      %r = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}}
+          ins(%x : tensor<8xf32>) outs(%o : tensor<8xf32>) {{
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.constant {0}.0 : f32
+        %s = arith.addf %a, %c : f32
+        linalg.yield %s : f32
+      }} -> tensor<8xf32>
+      return %r : tensor<8xf32>
+    }}"""
+    launch = """
+      %e{0} = tensor.empty() : tensor<8xf32>
+      %v{1} = raf.launch @k{0} ins(%v{0} : tensor<8xf32>) outs(%e{0} : tensor<8xf32>) may_alias = [0, 0] -> tensor<8xf32>"""
+    count = 60
+    module = "".join(kernel.format(i) for i in range(count))
+    module += '\nfunc.func @main(%v0: tensor<8xf32> {raf.name = "x"}) -> (tensor<8xf32> {raf.name = "y"}) {'
+    module += "".join(launch.format(i, i + 1) for i in range(count)) + f"\n  return %v{count} : tensor<8xf32>\n}}"
+    executable = core.Executable.compile(module, options())
+    for loaded in (executable, core.Executable.deserialize(executable.serialize())):
+        step = Step(loaded, {"x": np.arange(8)})
+        step.run()
+        np.testing.assert_array_equal(step.arrays["y"], np.arange(8) + sum(range(count)))
+    assert core.Executable.compile(module, options()).serialize() == executable.serialize()
+
+
 def test_library_plans():
     module = """
     func.func @main(%x: tensor<64x32xf32> {raf.name = "x"}, %w: tensor<32x16xf32> {raf.name = "w"}, %v: tensor<32x16xf32> {raf.name = "v"})
