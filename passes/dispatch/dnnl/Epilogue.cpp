@@ -134,3 +134,34 @@ std::optional<Epilogue> mlir::raf::dispatch::describe(Value first, ArrayRef<Chai
   }
   return result;
 }
+
+FailureOr<unsigned> mlir::raf::dispatch::fuse(Operation *op, Value y, SmallVector<ChainLink> chain, int64_t feature, RewriterBase &rewriter, std::string &reason,
+                                              function_ref<PlanOpInterface(Operation *, const Epilogue &)> build) {
+  // The library may have no kernel with all that follows, so shorter and shorter chains are tried.
+  for (;; chain.pop_back()) {
+    std::optional<Epilogue> epilogue = describe(y, chain, feature);
+    Operation *last = epilogue ? epilogue->result.getDefiningOp() : nullptr;
+    PlanOpInterface candidate = epilogue ? build(last, *epilogue) : PlanOpInterface();
+    if (candidate) {
+      FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
+      if (succeeded(completed)) {
+        rewriter.replaceAllUsesWith(epilogue->result, (*completed)->getResult(0));
+        SmallVector<Operation *> covered;
+        for (const ChainLink &link : chain) {
+          if (last == op)
+            break;
+          covered.push_back(link.op);
+          if (link.op == last)
+            break;
+        }
+        for (Operation *dead : llvm::reverse(covered))
+          rewriter.eraseOp(dead);
+        rewriter.eraseOp(op);
+        return static_cast<unsigned>(covered.size());
+      }
+      rewriter.eraseOp(candidate);
+    }
+    if (chain.empty())
+      return failure();
+  }
+}

@@ -33,6 +33,11 @@ struct Epilogue {
 /// `feature` is the dimension of the bias.
 std::optional<Epilogue> describe(Value first, ArrayRef<ChainLink> chain, int64_t feature);
 
+/// Replaces the op with result y, and as much of the chain after it as the library has a kernel for, by what `build` makes before the op given to it; returns how
+/// many ops of the chain went. `build` may decline a chain by returning null.
+FailureOr<unsigned> fuse(Operation *op, Value y, SmallVector<ChainLink> chain, int64_t feature, RewriterBase &rewriter, std::string &reason,
+                         function_ref<PlanOpInterface(Operation *, const Epilogue &)> build);
+
 } // namespace mlir::raf::dispatch
 
 #endif // RAF_PASSES_DISPATCH_DNNL_EPILOGUE_H

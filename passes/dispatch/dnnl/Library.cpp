@@ -7,7 +7,17 @@ using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dispatch;
 
-void mlir::raf::dispatch::appendDnnl(SmallVectorImpl<Implementation> &table) { table.push_back({"dnnl", "raf.matmul", 100, applyMatmul}); }
+void mlir::raf::dispatch::appendDnnl(SmallVectorImpl<Implementation> &table) {
+  // The gradients of max_pool and batch_norm go with their forward ops, which decide for both.
+  table.append({{"dnnl", "raf.matmul", 100, applyMatmul},
+                {"dnnl", "raf.conv", 100, applyConv},
+                {"dnnl", "raf.conv_input_grad", 100, applyConvInputGrad},
+                {"dnnl", "raf.conv_weight_grad", 100, applyConvWeightGrad},
+                {"dnnl", "raf.max_pool", 100, applyMaxPool},
+                {"dnnl", "raf.avg_pool", 100, applyAvgPool},
+                {"dnnl", "raf.avg_pool_grad", 100, applyAvgPoolGrad},
+                {"dnnl", "raf.batch_norm", 100, applyBatchNorm}});
+}
 
 bool mlir::raf::dispatch::isLegalElement(Type element, std::string &reason) {
   if (element.isF32() || element.isBF16() || element.isF16())
@@ -59,6 +69,16 @@ FailureOr<PlanOpInterface> mlir::raf::dispatch::complete(PlanOpInterface op, Rew
   auto result = cast<PlanOpInterface>(rewriter.create(state));
   rewriter.replaceOp(op, result->getResults().drop_back());
   return result;
+}
+
+FailureOr<unsigned> mlir::raf::dispatch::replaceBy(Operation *op, PlanOpInterface candidate, RewriterBase &rewriter, std::string &reason) {
+  FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
+  if (failed(completed)) {
+    rewriter.eraseOp(candidate);
+    return failure();
+  }
+  rewriter.replaceOp(op, (*completed)->getResult(0));
+  return 0u;
 }
 
 int64_t mlir::raf::dispatch::bufferBytes(PlanOpInterface op, int64_t buffer) {

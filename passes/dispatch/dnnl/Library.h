@@ -21,10 +21,19 @@ FailureOr<PlanOpInterface> complete(PlanOpInterface op, RewriterBase &rewriter, 
 int64_t bufferBytes(PlanOpInterface op, int64_t buffer);
 
 Value emptyTensor(RewriterBase &rewriter, Location loc, Type type);
+/// Replaces the op, which has one result, by one of the library, if that has a kernel.
+FailureOr<unsigned> replaceBy(Operation *op, PlanOpInterface candidate, RewriterBase &rewriter, std::string &reason);
 /// The attribute of a view, null when a tensor of that shape is read so without one.
 dnnl::ViewAttr viewAttr(MLIRContext *context, const View &view, ArrayRef<int64_t> shape);
 
 FailureOr<unsigned> applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyConv(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyConvInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyConvWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyMaxPool(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyAvgPool(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyAvgPoolGrad(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyBatchNorm(Operation *op, RewriterBase &rewriter, std::string &reason);
 
 } // namespace mlir::raf::dispatch
 

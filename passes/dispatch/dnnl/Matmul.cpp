@@ -26,7 +26,7 @@ static dnnl::ViewAttr attrOf(const TracedView &traced) {
   return viewAttr(traced.base.getContext(), traced.view.normalized(), cast<RankedTensorType>(traced.base.getType()).getShape());
 }
 
-static dnnl::MatmulOp build(RewriterBase &rewriter, Operation *at, const TracedView &lhs, const TracedView &rhs, const Epilogue &epilogue) {
+static PlanOpInterface build(RewriterBase &rewriter, Operation *at, const TracedView &lhs, const TracedView &rhs, const Epilogue &epilogue) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(at);
   MLIRContext *context = rewriter.getContext();
@@ -65,35 +65,6 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase
   Value y = matmul.getY();
   int64_t feature = matmul.getType().getRank() - 1;
 
-  // The library may have no kernel with all that follows, so shorter and shorter chains are tried.
-  SmallVector<ChainLink> chain = findChain(y, /*moves=*/true);
-  for (;; chain.pop_back()) {
-    std::optional<Epilogue> epilogue = describe(y, chain, feature);
-    if (epilogue) {
-      Operation *last = epilogue->result.getDefiningOp();
-      dnnl::MatmulOp candidate = build(rewriter, last, lhs, rhs, *epilogue);
-      std::string why;
-      FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, why);
-      if (succeeded(completed)) {
-        rewriter.replaceAllUsesWith(epilogue->result, (*completed)->getResult(0));
-        SmallVector<Operation *> covered;
-        for (const ChainLink &link : chain) {
-          if (epilogue->result == y)
-            break;
-          covered.push_back(link.op);
-          if (link.op == last)
-            break;
-        }
-        for (Operation *dead : llvm::reverse(covered))
-          rewriter.eraseOp(dead);
-        rewriter.eraseOp(op);
-        return static_cast<unsigned>(covered.size());
-      }
-      rewriter.eraseOp(candidate);
-      if (chain.empty()) {
-        reason = why;
-        return failure();
-      }
-    }
-  }
+  return fuse(op, y, findChain(y, /*moves=*/true), feature, rewriter, reason,
+              [&](Operation *at, const Epilogue &epilogue) { return build(rewriter, at, lhs, rhs, epilogue); });
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Ops.h"
+#include "passes/dispatch/dnnl/Library.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+namespace {
+// Small sums over features, which code generation fuses.
+struct FeatureMaths {
+  RewriterBase &rewriter;
+  Location loc;
+  RankedTensorType type;
+
+  Value splat(double value) {
+    return raf::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, rewriter.getFloatAttr(type.getElementType(), value)));
+  }
+  Value running(Value old, Value now, double momentum) {
+    Value kept = raf::MulOp::create(rewriter, loc, old, splat(momentum)), added = raf::MulOp::create(rewriter, loc, now, splat(1.0 - momentum));
+    return raf::AddOp::create(rewriter, loc, kept, added);
+  }
+  Value rstd(Value variance, double epsilon) { return raf::RsqrtOp::create(rewriter, loc, raf::AddOp::create(rewriter, loc, variance, splat(epsilon))); }
+};
+} // namespace
+
+// raf keeps 1 / sqrt(variance + epsilon), the library the variance: its gradients must see the latter, so they are taken together with the forward op.
+FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  auto norm = cast<raf::BatchNormOp>(op);
+  auto type = cast<RankedTensorType>(norm.getX().getType());
+  if (!areLegalTypes(op->getOperands(), reason))
+    return failure();
+  if (!type.getElementType().isF32()) {
+    llvm::raw_string_ostream(reason) << "oneDNN keeps statistics in f32, got " << type.getElementType();
+    return failure();
+  }
+  int64_t axis = norm.getAxis(), rank = type.getRank();
+  if (rank < 2 || rank > 5 || (axis != 1 && axis != rank - 1)) {
+    llvm::raw_string_ostream(reason) << "oneDNN normalizes tensors of rank 2 to 5 with the features in dimension 1 or last, got rank " << rank << " and axis " << axis;
+    return failure();
+  }
+  Layout layout = axis == 1 ? Layout::channels_first : Layout::channels_last;
+  double epsilon = norm.getEpsilon().convertToDouble(), momentum = norm.getMomentum().convertToDouble();
+
+  SmallVector<raf::BatchNormGradOp> grads;
+  for (Operation *user : norm.getRstd().getUsers()) {
+    auto grad = dyn_cast<raf::BatchNormGradOp>(user);
+    if (grad && grad.getRstd() == norm.getRstd() && grad.getMean() == norm.getMean() && grad.getX() == norm.getX() && grad.getAxis() == norm.getAxis())
+      grads.push_back(grad);
+  }
+
+  Location loc = op->getLoc();
+  auto feature = cast<RankedTensorType>(norm.getMean().getType());
+  rewriter.setInsertionPoint(op);
+  auto empty = [&](Type type) { return emptyTensor(rewriter, loc, type); };
+  auto candidate = dnnl::BatchNormOp::create(rewriter, loc, TypeRange{type, feature, feature}, norm.getX(), norm.getScale(), norm.getBias(), empty(type), empty(feature),
+                                             empty(feature), Value(), Value(), llvm::APFloat(epsilon), layout);
+  FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
+  if (failed(completed)) {
+    rewriter.eraseOp(candidate);
+    return failure();
+  }
+  Value y = (*completed)->getResult(0), mean = (*completed)->getResult(1), variance = (*completed)->getResult(2);
+
+  SmallVector<PlanOpInterface> made;
+  for (raf::BatchNormGradOp grad : grads) {
+    rewriter.setInsertionPoint(grad);
+    auto gradient = dnnl::BatchNormGradOp::create(rewriter, grad.getLoc(), TypeRange{type, feature, feature}, grad.getX(), mean, variance, grad.getDy(), grad.getScale(),
+                                                  Value(), empty(type), empty(feature), empty(feature), Value(), llvm::APFloat(epsilon), layout);
+    FailureOr<PlanOpInterface> done = complete(gradient, rewriter, reason);
+    if (failed(done)) {
+      rewriter.eraseOp(gradient);
+      for (PlanOpInterface dead : made)
+        rewriter.eraseOp(dead);
+      rewriter.eraseOp(*completed);
+      return failure();
+    }
+    made.push_back(*done);
+  }
+  for (auto [grad, gradient] : llvm::zip(grads, made))
+    rewriter.replaceOp(grad, gradient->getResults().take_front(3));
+
+  rewriter.setInsertionPointAfter(*completed);
+  FeatureMaths maths{rewriter, loc, feature};
+  rewriter.replaceAllUsesWith(norm.getY(), y);
+  rewriter.replaceAllUsesWith(norm.getMean(), mean);
+  if (!norm.getNewRunningMean().use_empty())
+    rewriter.replaceAllUsesWith(norm.getNewRunningMean(), maths.running(norm.getRunningMean(), mean, momentum));
+  if (!norm.getNewRunningVar().use_empty())
+    rewriter.replaceAllUsesWith(norm.getNewRunningVar(), maths.running(norm.getRunningVar(), variance, momentum));
+  if (!norm.getRstd().use_empty())
+    rewriter.replaceAllUsesWith(norm.getRstd(), maths.rstd(variance, epsilon));
+  rewriter.eraseOp(op);
+  return static_cast<unsigned>(grads.size());
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Ops.h"
+#include "passes/dispatch/dnnl/Library.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+static bool haveOneWindow(raf::MaxPoolOp pool, raf::MaxPoolGradOp grad) {
+  return pool.getKernel() == grad.getKernel() && pool.getStrides() == grad.getStrides() && pool.getPadLow() == grad.getPadLow() &&
+         pool.getPadHigh() == grad.getPadHigh() && pool.getDilations() == grad.getDilations() && pool.getLayout() == grad.getLayout() &&
+         pool.getX().getType() == grad.getDx().getType();
+}
+
+// The library records the maxima in a form of its own, so the gradients that read `indices` must be the library's too.
+FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  auto pool = cast<raf::MaxPoolOp>(op);
+  if (!areLegalTypes({pool.getX(), pool.getY()}, reason))
+    return failure();
+  SmallVector<raf::MaxPoolGradOp> grads;
+  for (OpOperand &use : pool.getIndices().getUses()) {
+    auto grad = dyn_cast<raf::MaxPoolGradOp>(use.getOwner());
+    if (!grad || !haveOneWindow(pool, grad)) {
+      reason = "the indices are used by more than the gradient of this pool";
+      return failure();
+    }
+    grads.push_back(grad);
+  }
+
+  Location loc = op->getLoc();
+  auto forward = [&](Value indices) {
+    SmallVector<Type> types{pool.getY().getType()};
+    if (indices)
+      types.push_back(indices.getType());
+    return dnnl::MaxPoolOp::create(rewriter, loc, types, pool.getX(), emptyTensor(rewriter, loc, pool.getY().getType()), indices, Value(), pool.getKernel(),
+                                   pool.getStrides(), pool.getPadLow(), pool.getPadHigh(), pool.getDilations(), pool.getLayout());
+  };
+  rewriter.setInsertionPoint(op);
+  Value indices;
+  if (!grads.empty()) {
+    // The size of the record does not depend on the size that the op claims for it.
+    dnnl::MaxPoolOp probe = forward(emptyTensor(rewriter, loc, RankedTensorType::get({1}, rewriter.getI8Type())));
+    int64_t bytes = bufferBytes(probe, 2);
+    rewriter.eraseOp(probe);
+    if (bytes <= 0) {
+      reason = "oneDNN cannot record the maxima of this pool";
+      return failure();
+    }
+    indices = emptyTensor(rewriter, loc, RankedTensorType::get({bytes}, rewriter.getI8Type()));
+  }
+  dnnl::MaxPoolOp candidate = forward(indices);
+  FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
+  if (failed(completed)) {
+    rewriter.eraseOp(candidate);
+    return failure();
+  }
+
+  SmallVector<PlanOpInterface> made;
+  for (raf::MaxPoolGradOp grad : grads) {
+    rewriter.setInsertionPoint(grad);
+    Type type = grad.getDx().getType();
+    auto gradient = dnnl::MaxPoolGradOp::create(rewriter, grad.getLoc(), TypeRange(type), grad.getDy(), (*completed)->getResult(1), emptyTensor(rewriter, loc, type), Value(),
+                                                grad.getKernel(), grad.getStrides(), grad.getPadLow(), grad.getPadHigh(), grad.getDilations(), grad.getLayout());
+    FailureOr<PlanOpInterface> done = complete(gradient, rewriter, reason);
+    if (failed(done)) {
+      rewriter.eraseOp(gradient);
+      for (PlanOpInterface dead : made)
+        rewriter.eraseOp(dead);
+      rewriter.eraseOp(*completed);
+      return failure();
+    }
+    made.push_back(*done);
+  }
+  for (auto [grad, gradient] : llvm::zip(grads, made))
+    rewriter.replaceOp(grad, gradient->getResult(0));
+  rewriter.replaceAllUsesWith(pool.getY(), (*completed)->getResult(0));
+  rewriter.eraseOp(op);
+  return static_cast<unsigned>(grads.size());
+}
+
+template <typename To, typename From>
+static FailureOr<unsigned> applyAverage(From op, RewriterBase &rewriter, std::string &reason) {
+  Type type = op.getType();
+  if (!areLegalTypes({op->getOperand(0), op->getResult(0)}, reason))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  auto candidate = To::create(rewriter, op.getLoc(), TypeRange(type), op->getOperand(0), emptyTensor(rewriter, op.getLoc(), type), Value(), op.getKernel(),
+                              op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getLayout(), op.getCountIncludePad());
+  return replaceBy(op, candidate, rewriter, reason);
+}
+
+FailureOr<unsigned> mlir::raf::dispatch::applyAvgPool(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  return applyAverage<dnnl::AvgPoolOp>(cast<raf::AvgPoolOp>(op), rewriter, reason);
+}
+FailureOr<unsigned> mlir::raf::dispatch::applyAvgPoolGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  return applyAverage<dnnl::AvgPoolGradOp>(cast<raf::AvgPoolGradOp>(op), rewriter, reason);
+}
