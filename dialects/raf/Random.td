@@ -9,7 +9,8 @@ include "dialects/raf/Base.td"
 def RAF_RandomUniformOp : RAF_Op<"random_uniform"> {
   let summary = "uniform numbers in [0, 1)";
   let description = [{
-    y[i] = (word of Philox(seed; i, step, op_id) >> 8) * 2^-24: a function of its operands, so that a mask can be recomputed instead of kept.
+    y[i] = (w >> 8) * 2^-24 with w word 0 of Philox(key = seed; counter = (i low, i high, step, op_id)), i the row-major index: a function of its operands, so that a
+    mask can be recomputed instead of kept. f16 and bf16 have the upper 11 and 8 bits of w, as rounding could give 1.
 
     Example:
     ```mlir

@@ -7,9 +7,11 @@
 using namespace mlir;
 using namespace mlir::raf;
 
-static void describeType(llvm::json::OStream &json, ShapedType type) {
+// `seen` is the element type of the model where it is stored as another one (i1 as i8).
+static void describeType(llvm::json::OStream &json, ShapedType type, Attribute seen = {}) {
   std::string element;
-  llvm::raw_string_ostream(element) << type.getElementType();
+  auto seenType = dyn_cast_or_null<TypeAttr>(seen);
+  llvm::raw_string_ostream(element) << (seenType ? seenType.getValue() : type.getElementType());
   json.attribute("dtype", element);
   json.attributeArray("shape", [&] {
     for (int64_t dim : type.getShape())
@@ -36,7 +38,7 @@ std::string mlir::raf::describeStep(ModuleOp module, func::FuncOp step, ArrayRef
         json.object([&] {
           describeName(json, "name", step.getArgAttr(i, "raf.name"));
           describeName(json, "role", step.getArgAttr(i, "raf.role"));
-          describeType(json, cast<ShapedType>(step.getArgument(i).getType()));
+          describeType(json, cast<ShapedType>(step.getArgument(i).getType()), step.getArgAttr(i, "raf.element"));
         });
       }
     });
@@ -45,7 +47,7 @@ std::string mlir::raf::describeStep(ModuleOp module, func::FuncOp step, ArrayRef
         for (auto result : results.getAsRange<DictionaryAttr>())
           json.object([&] {
             describeName(json, "name", result.get("name"));
-            describeType(json, cast<ShapedType>(cast<TypeAttr>(result.get("type")).getValue()));
+            describeType(json, cast<ShapedType>(cast<TypeAttr>(result.get("type")).getValue()), result.get("element"));
             if (auto alias = result.getAs<IntegerAttr>("alias"))
               json.attribute("alias", alias.getInt());
             else

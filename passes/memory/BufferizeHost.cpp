@@ -273,6 +273,8 @@ private:
       description.set("type", TypeAttr::get(value.getType()));
       if (auto name = step.getResultAttrOfType<StringAttr>(index, "raf.name"))
         description.set("name", name);
+      if (auto element = step.getResultAttrOfType<TypeAttr>(index, "raf.element"))
+        description.set("element", element);
       int64_t argument = getAliasedArgument(step, index);
       if (argument >= 0) {
         description.set("alias", builder.getI64IntegerAttr(argument));

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gathers are generics. Scatters and scans, which linalg cannot say, are loop nests on tensors in kernels of their own; they update the destination in place.
+#include "passes/decompose/linalg/Lowering.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::lower;
+
+namespace {
+
+struct GatherLowering : OpConversionPattern<GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(GatherOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = storageType(op.getType()), xType = tensorType(adaptor.getX()), iType = tensorType(adaptor.getIndices());
+    int64_t axis = op.getAxis(), size = xType.getDimSize(axis);
+    if (size == 0)
+      return rewriter.replaceOp(op, filled(rewriter, op.getLoc(), type, 0.0)), success();
+    AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank()).getSliceMap(axis, iType.getRank());
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {{adaptor.getIndices(), map}}, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                         SmallVector<Value> position;
+                         for (int64_t dim = 0; dim < xType.getRank(); ++dim)
+                           position.push_back(dim == axis ? clampIndex(b, args[0], size) : loopIndex(b, dim < axis ? dim : dim + iType.getRank() - 1));
+                         return tensor::ExtractOp::create(b, adaptor.getX(), position);
+                       }));
+    return success();
+  }
+};
+
+struct TakeAlongAxisLowering : OpConversionPattern<TakeAlongAxisOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(TakeAlongAxisOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = storageType(op.getType());
+    int64_t axis = op.getAxis(), size = tensorType(adaptor.getX()).getDimSize(axis);
+    if (size == 0)
+      return rewriter.replaceOp(op, filled(rewriter, op.getLoc(), type, 0.0)), success();
+    AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {{adaptor.getIndices(), map}}, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                         SmallVector<Value> position = loopIndices(b, type.getRank());
+                         position[axis] = clampIndex(b, args[0], size);
+                         return tensor::ExtractOp::create(b, adaptor.getX(), position);
+                       }));
+    return success();
+  }
+};
+
+/// A raf.kernel with one destination. The body gets the inputs and the destination and returns its new contents.
+Value kernel(OpBuilder &b, Location loc, StringRef label, ValueRange inputs, RankedTensorType type, ScalarBody body) {
+  Value init = empty(b, loc, type);
+  auto op = KernelOp::create(b, loc, TypeRange{type}, inputs, ValueRange{init}, b.getStringAttr(label));
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&op.getBody());
+  for (Value operand : op->getOperands())
+    block->addArgument(operand.getType(), loc);
+  ImplicitLocOpBuilder ib(loc, b);
+  YieldOp::create(ib, body(ib, block->getArguments()));
+  return op.getResult(0);
+}
+
+/// Loops over a box, outermost dimension first, that carry one value.
+Value loopNest(ImplicitLocOpBuilder &b, Ints sizes, Value carried, function_ref<Value(ImplicitLocOpBuilder &, ArrayRef<Value>, Value)> body) {
+  SmallVector<Value> indices;
+  std::function<Value(Value)> nest = [&](Value value) -> Value {
+    if (indices.size() == sizes.size())
+      return body(b, indices, value);
+    auto loop = scf::ForOp::create(b, index(b, 0), index(b, sizes[indices.size()]), index(b, 1), ValueRange{value});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    indices.push_back(loop.getInductionVar());
+    Value next = nest(loop.getRegionIterArgs().front());
+    scf::YieldOp::create(b, next);
+    indices.pop_back();
+    return loop.getResult(0);
+  };
+  return nest(carried);
+}
+
+/// The destination with the contents of x.
+Value copyInto(ImplicitLocOpBuilder &b, Value x, Value destination) {
+  RankedTensorType type = tensorType(x);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  return accumulate(b, b.getLoc(), {{x, identity}}, {{destination, identity}}, iterators,
+                    [](ImplicitLocOpBuilder &, ValueRange args) -> SmallVector<Value> { return {args[0]}; })[0];
+}
+
+/// into[position] += value, in the type of arithmetic.
+Value addAt(ImplicitLocOpBuilder &b, Value into, ArrayRef<Value> position, Value value) {
+  Value old = tensor::ExtractOp::create(b, into, position);
+  Value sum;
+  if (isa<FloatType>(old.getType()))
+    sum = narrow(b, arith::AddFOp::create(b, widen(b, old), widen(b, value)), old.getType());
+  else
+    sum = arith::AddIOp::create(b, old, value);
+  return tensor::InsertOp::create(b, sum, into, position);
+}
+
+/// condition ? body() : otherwise, on tensors.
+Value guardedTensor(ImplicitLocOpBuilder &b, Value condition, Value otherwise, function_ref<Value()> body) {
+  return guarded(b, condition, otherwise, [&](ImplicitLocOpBuilder &) { return body(); });
+}
+
+/// y = x, then y[the position with `target` at the axis] += updates[...] for every element of updates.
+template <typename Op>
+LogicalResult lowerScatter(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter, StringRef label,
+                           function_ref<SmallVector<Value>(ArrayRef<Value>)> indexPosition,
+                           function_ref<SmallVector<Value>(ArrayRef<Value>, Value)> targetPosition) {
+  RankedTensorType type = storageType(op.getY()), uType = tensorType(adaptor.getUpdates());
+  int64_t size = type.getDimSize(op.getAxis());
+  TypedAttr start = splatOf(adaptor.getX());
+  SmallVector<Value> inputs{adaptor.getIndices(), adaptor.getUpdates()};
+  if (!start)
+    inputs.push_back(adaptor.getX());
+  rewriter.replaceOp(op, kernel(rewriter, op.getLoc(), label, inputs, type, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                       Value y = start ? linalg::FillOp::create(b, ValueRange{arith::ConstantOp::create(b, start)}, ValueRange{args.back()}).getResult(0)
+                                       : copyInto(b, args[2], args.back());
+                       return loopNest(b, uType.getShape(), y, [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) {
+                         Value raw = tensor::ExtractOp::create(ib, args[0], indexPosition(loops));
+                         Value at = arith::IndexCastOp::create(ib, ib.getIndexType(), raw);
+                         return guardedTensor(ib, inBounds(ib, at, size), into, [&] {
+                           return addAt(ib, into, targetPosition(loops, at), tensor::ExtractOp::create(ib, args[1], loops));
+                         });
+                       });
+                     }));
+  return success();
+}
+
+struct ScatterAddLowering : OpConversionPattern<ScatterAddOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ScatterAddOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    size_t axis = op.getAxis(), indexRank = tensorType(adaptor.getIndices()).getRank();
+    return lowerScatter(
+        op, adaptor, rewriter, "scatter_add", [&](ArrayRef<Value> loops) { return llvm::to_vector(loops.slice(axis, indexRank)); },
+        [&](ArrayRef<Value> loops, Value at) {
+          SmallVector<Value> position(loops.take_front(axis));
+          position.push_back(at);
+          llvm::append_range(position, loops.drop_front(axis + indexRank));
+          return position;
+        });
+  }
+};
+
+struct AddAlongAxisLowering : OpConversionPattern<AddAlongAxisOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(AddAlongAxisOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    return lowerScatter(
+        op, adaptor, rewriter, "add_along_axis", [](ArrayRef<Value> loops) { return llvm::to_vector(loops); },
+        [&](ArrayRef<Value> loops, Value at) {
+          SmallVector<Value> position(loops);
+          position[op.getAxis()] = at;
+          return position;
+        });
+  }
+};
+
+// The axis is the outermost loop, so that the inner ones run along rows: y[i] = y[i - 1] + x[i], or x[i - 1] if exclusive.
+struct CumsumLowering : OpConversionPattern<CumsumOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(CumsumOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = storageType(op.getY());
+    int64_t axis = op.getAxis(), size = type.getDimSize(axis), rank = type.getRank();
+    // 16-bit floats are summed in f32.
+    RankedTensorType sumType = type.clone(computeType(type.getElementType()));
+    SmallVector<int64_t> sizes{size};
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (dim != axis)
+        sizes.push_back(type.getDimSize(dim));
+    auto at = [&](ArrayRef<Value> loops, Value onAxis) {
+      SmallVector<Value> position(loops.drop_front());
+      position.insert(position.begin() + axis, onAxis);
+      return position;
+    };
+    Value y = kernel(rewriter, op.getLoc(), "cumsum", {adaptor.getX()}, sumType, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+      Value x = args[0];
+      return loopNest(b, sizes, args[1], [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
+        Value step = loops.front(), before = arith::SubIOp::create(ib, step, index(ib, 1));
+        auto mirrored = [&](Value i) -> Value { return op.getReverse() ? arith::SubIOp::create(ib, index(ib, size - 1), i).getResult() : i; };
+        SmallVector<Value> here = at(loops, mirrored(step)), there = at(loops, mirrored(before));
+        Value first = arith::CmpIOp::create(ib, arith::CmpIPredicate::eq, step, index(ib, 0));
+        Value zero = scalar(ib, sumType.getElementType(), 0.0);
+        auto element = [&](ArrayRef<Value> position) { return widenAny(ib, tensor::ExtractOp::create(ib, x, position)); };
+        Value sum = guarded(ib, arith::XOrIOp::create(ib, first, scalar(ib, ib.getI1Type(), 1.0)), zero,
+                            [&](ImplicitLocOpBuilder &) -> Value {
+                              Value sofar = tensor::ExtractOp::create(ib, into, there);
+                              return op.getExclusive() ? combine(ib, ReduceKind::sum, sofar, element(there)) : sofar;
+                            });
+        if (!op.getExclusive())
+          sum = combine(ib, ReduceKind::sum, sum, element(here));
+        return tensor::InsertOp::create(ib, sum, into, here);
+      });
+    });
+    rewriter.replaceOp(op, convertTensor(rewriter, op.getLoc(), y, type.getElementType()));
+    return success();
+  }
+
+  static Value widenAny(ImplicitLocOpBuilder &b, Value x) { return isa<FloatType>(x.getType()) ? widen(b, x) : x; }
+};
+
+} // namespace
+
+void lower::populateIndexing(const TypeConverter &types, RewritePatternSet &patterns) {
+  patterns.add<AddAlongAxisLowering, CumsumLowering, GatherLowering, ScatterAddLowering, TakeAlongAxisLowering>(types, patterns.getContext());
+}

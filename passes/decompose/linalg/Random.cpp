@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Philox4x32-10 in the body of a generic: integers only, so that it vectorizes, and the same bits on every target.
+#include "passes/decompose/linalg/Lowering.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::lower;
+
+namespace {
+
+struct Words {
+  Value x[4];
+};
+
+class Philox {
+public:
+  explicit Philox(ImplicitLocOpBuilder &b) : b(b) {}
+
+  Value word(uint32_t value) { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); }
+  Value low(Value wide) { return arith::TruncIOp::create(b, b.getI32Type(), wide); }
+  Value high(Value wide) { return low(arith::ShRUIOp::create(b, wide, arith::ConstantOp::create(b, b.getI64IntegerAttr(32)))); }
+
+  // Constants and rounds of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC'11.
+  Words run(Words counter, Value key0, Value key1) {
+    for (int round = 0; round < 10; ++round) {
+      if (round > 0) {
+        key0 = arith::AddIOp::create(b, key0, word(0x9E3779B9u));
+        key1 = arith::AddIOp::create(b, key1, word(0xBB67AE85u));
+      }
+      Value product0 = product(counter.x[0], 0xD2511F53u), product1 = product(counter.x[2], 0xCD9E8D57u);
+      Value first = mix(high(product1), counter.x[1], key0), third = mix(high(product0), counter.x[3], key1);
+      counter = {{first, low(product1), third, low(product0)}};
+    }
+    return counter;
+  }
+
+private:
+  Value product(Value x, uint32_t factor) {
+    Value wide = arith::ExtUIOp::create(b, b.getI64Type(), x);
+    return arith::MulIOp::create(b, wide, arith::ConstantOp::create(b, b.getI64IntegerAttr(factor)));
+  }
+  Value mix(Value x, Value y, Value z) { return arith::XOrIOp::create(b, arith::XOrIOp::create(b, x, y), z); }
+
+  ImplicitLocOpBuilder &b;
+};
+
+struct RandomUniformLowering : OpConversionPattern<RandomUniformOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(RandomUniformOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = tensorType(op.getY());
+    AffineMap scalarMap = AffineMap::get(type.getRank(), 0, {}, getContext());
+    auto body = [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+      Philox philox(b);
+      Value element = index(b, 0);
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        element = arith::AddIOp::create(b, arith::MulIOp::create(b, element, index(b, type.getDimSize(dim))), loopIndex(b, dim));
+      element = arith::IndexCastOp::create(b, b.getI64Type(), element);
+      bool small = type.getNumElements() <= (int64_t(1) << 32);
+      Words counter{{philox.low(element), small ? philox.word(0) : philox.high(element), philox.low(args[1]), philox.word(static_cast<uint32_t>(op.getOpId()))}};
+      Value bits = philox.run(counter, philox.low(args[0]), philox.high(args[0])).x[0];
+      return toUnitInterval(b, philox, bits, type.getElementType());
+    };
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {{adaptor.getSeed(), scalarMap}, {adaptor.getStep(), scalarMap}}, body));
+    return success();
+  }
+
+  // 24 bits, or as many as the type holds exactly: rounding up would give 1.
+  static Value toUnitInterval(ImplicitLocOpBuilder &b, Philox &philox, Value bits, Type element) {
+    unsigned precision = std::min(24u, APFloat::semanticsPrecision(cast<FloatType>(element).getFloatSemantics()));
+    Type compute = computeType(element);
+    Value kept = arith::ShRUIOp::create(b, bits, philox.word(32 - precision));
+    Value unit = arith::MulFOp::create(b, arith::SIToFPOp::create(b, compute, kept), scalar(b, compute, std::ldexp(1.0, -static_cast<int>(precision))));
+    return narrow(b, unit, element);
+  }
+};
+
+} // namespace
+
+void lower::populateRandom(const TypeConverter &types, RewritePatternSet &patterns) { patterns.add<RandomUniformLowering>(types, patterns.getContext()); }
