@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-convert-to-linalg | FileCheck %s
+
+// CHECK-DAG: #[[$SLICE:.*]] = affine_map<(d0, d1) -> (d0, d1 * 2 + 1)>
+// CHECK-DAG: #[[$BIAS:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG: #[[$T:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+
+// CHECK-LABEL: func.func @moves
+// CHECK:         linalg.generic {indexing_maps = [#[[$BIAS]],
+// CHECK:         linalg.generic {indexing_maps = [#[[$T]],
+// CHECK:         linalg.generic {indexing_maps = [#[[$SLICE]],
+func.func @moves(%v: tensor<8xf32>, %x: tensor<8x4xf32>) -> (tensor<4x8xf32>, tensor<4x3xf32>) {
+  %b = raf.broadcast %v dims = [1] : tensor<8xf32> to tensor<4x8xf32>
+  %t = raf.transpose %x permutation = [1, 0] : tensor<8x4xf32> -> tensor<4x8xf32>
+  %s = raf.slice %t starts = [0, 1] limits = [4, 7] strides = [1, 2] : tensor<4x8xf32> -> tensor<4x3xf32>
+  return %b, %s : tensor<4x8xf32>, tensor<4x3xf32>
+}
+
+// A constant that stays a tensor stays a constant; a large splat is written by a loop.
+// CHECK-LABEL: func.func @constants
+// CHECK-DAG:     %[[A:.*]] = raf.constant dense<[1.0{{.*}}, 2.0{{.*}}]> : tensor<2xf32>
+// CHECK-DAG:     %[[B:.*]] = linalg.fill {{.*}} -> tensor<2048xf32>
+// CHECK:         return %[[A]], %[[B]]
+func.func @constants() -> (tensor<2xf32>, tensor<2048xf32>) {
+  %a = raf.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %b = raf.constant dense<1.0> : tensor<2048xf32>
+  return %a, %b : tensor<2xf32>, tensor<2048xf32>
+}
+
+// The test for padding is a branch around the load.
+// CHECK-LABEL: func.func @pad
+// CHECK:           %[[IN:.*]] = arith.cmpi ult
+// CHECK:           scf.if %[[IN]] -> (f32)
+// CHECK-NEXT:        tensor.extract %arg0
+func.func @pad(%x: tensor<4x8xf32>) -> tensor<4x10xf32> {
+  %y = raf.pad %x low = [0, 1] high = [0, 1] interior = [0, 0] value = 0.0 : tensor<4x8xf32> -> tensor<4x10xf32>
+  return %y : tensor<4x10xf32>
+}
+
+// CHECK-LABEL: func.func @gather
+// CHECK:         linalg.generic {{.*}} ins(%arg1 : tensor<3xi64>)
+// CHECK:           arith.maxsi
+// CHECK:           arith.minsi
+// CHECK:           tensor.extract %arg0
+func.func @gather(%x: tensor<4x8xf32>, %i: tensor<3xi64>) -> tensor<3x8xf32> {
+  %y = raf.gather %x, %i axis = 0 : tensor<4x8xf32>, tensor<3xi64> -> tensor<3x8xf32>
+  return %y : tensor<3x8xf32>
+}
+
+// Zeros are made in the kernel, not read.
+// CHECK-LABEL: func.func @scatter
+// CHECK:         raf.kernel ins(%arg0, %arg1 : tensor<3xi64>, tensor<3x8xf32>) outs(%{{.*}} : tensor<4x8xf32>) attributes {label = "scatter_add"}
+// CHECK:           linalg.fill
+// CHECK:           scf.for
+// CHECK:             scf.for
+// CHECK:               scf.if
+// CHECK:                 tensor.insert
+func.func @scatter(%i: tensor<3xi64>, %u: tensor<3x8xf32>) -> tensor<4x8xf32> {
+  %x = raf.constant dense<0.0> : tensor<4x8xf32>
+  %y = raf.scatter_add %x, %i, %u axis = 0 : tensor<4x8xf32>, tensor<3xi64>, tensor<3x8xf32>
+  return %y : tensor<4x8xf32>
+}
