@@ -97,6 +97,18 @@ private:
       func::CallOp::create(builder, loc, kernel.getValue(), TypeRange(), operands);
   }
 
+  Value scalar(Value value) {
+    Attribute constant;
+    if (!matchPattern(value, m_Constant(&constant)))
+      return {};
+    Type type = value.getType();
+    if (auto number = dyn_cast<IntegerAttr>(constant); number && type.isIndex()) {
+      type = i64;
+      constant = builder.getI64IntegerAttr(number.getInt());
+    }
+    return LLVM::ConstantOp::create(builder, value.getLoc(), type, constant);
+  }
+
   Value getAddressOfGlobal(memref::GetGlobalOp get) {
     StringRef name = get.getName();
     if (auto global = module.lookupSymbol<memref::GlobalOp>(name)) {
@@ -135,8 +147,11 @@ private:
       ops.push_back(launch.getCallee().str());
       hook(loc, "raf_rt_profile_begin");
       SmallVector<Value> operands;
-      for (Value operand : launch.getOperands())
-        operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalars.lookupOrDefault(operand));
+      for (Value operand : launch.getOperands()) {
+        operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalar(operand));
+        if (!operands.back())
+          return op.emitOpError() << "has an operand that is neither a buffer nor a constant";
+      }
       call(loc, launch.getCalleeAttr(), operands);
       hook(loc, "raf_rt_profile_end");
       return success();
@@ -172,11 +187,7 @@ private:
       addresses[global] = getAddressOfGlobal(global);
       return success();
     }
-    if (op.hasTrait<OpTrait::ConstantLike>() && op.getNumResults() == 1) {
-      scalars.map(op.getResult(0), builder.clone(op)->getResult(0)); // an offset, or a kernel's scalar
-      return success();
-    }
-    if (isa<func::ReturnOp>(op))
+    if (op.hasTrait<OpTrait::ConstantLike>() || isa<func::ReturnOp>(op))
       return success();
     return op.emitOpError() << "cannot be lowered to host code: the step must be on buffers with a memory plan";
   }
@@ -244,7 +255,6 @@ private:
   Value ctx, table;
   Block *exit = nullptr;
   DenseMap<Value, Value> addresses; // of memrefs
-  IRMapping scalars;
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> plans; // (kind, words): id
 };
 

@@ -21,6 +21,12 @@ def pipeline(plan="raf-plan-memory", host="raf-lower-host", inplace="raf-inplace
     return f"builtin.module({inplace}raf-bufferize-host,{plan},{KERNELS},{host},{LOWER})"
 
 
+CODEGEN = (
+    "builtin.module(raf-inplace,raf-bufferize-host,raf-specialize-kernels,raf-plan-memory,raf-tile-kernels,canonicalize,cse,"
+    "raf-approximate-math,canonicalize,cse,raf-lower-kernels,raf-lower-host)"
+)
+
+
 def options(**values):
     return json.dumps({"pipeline": pipeline(), **values})
 

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from python.core.steps import STEP, Step, core, options, pipeline
+from python.core.steps import CODEGEN, STEP, Step, core, options, pipeline
 
 import raf
 
@@ -55,6 +55,12 @@ def test_a_step_computes_what_numpy_computes(executable):
 def test_plans_differ_only_in_memory(variant):
     values = random_values(1)
     check(Step(core.Executable.compile(STEP.read_bytes(), options(pipeline=pipeline(**variant))), values), values, 3)
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_generated_kernels(level):
+    values = random_values(4)
+    check(Step(core.Executable.compile(STEP.read_bytes(), options(pipeline=CODEGEN, opt_level=level)), values), values)
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
