@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef RAF_PASSES_GRAPH_PASSES_TD
+#define RAF_PASSES_GRAPH_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SimplifyPass : Pass<"raf-simplify"> {
+  let summary = "Algebraic simplification of raf ops";
+  let description = [{
+    Rewrites that give the same numbers with less work: signs move together, what is repeated by a broadcast is computed once, products with a shared
+    weight become one product over all rows, and sums of products become one product over what they sum. Together with the folds and canonicalizations of the ops.
+
+    Floating point: a rewrite may change the sign of a zero, and where a sum of many terms is taken it may change their order; otherwise results are bit for bit those of
+    the ops as written. So x - x and x * 0 stay for floating-point numbers (x may be infinite or NaN) and fold for integers.
+  }];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+def LayoutPass : Pass<"raf-layout"> {
+  let summary = "Compute convolutional nets channels_last";
+  let description = [{
+    Turns every convolution from channels_first to channels_last, with pools, normalizations and pointwise ops between them. Transposes are left only where
+    activations meet what cannot be reordered: the inputs, the results and a flatten.
+  }];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+def ConstantFoldPass : Pass<"raf-constant-fold"> {
+  let summary = "Evaluate ops on constants";
+  let description = [{
+    Ops whose operands are all constant are evaluated, as long as the result has at most `max-elements` elements (a constant with equal elements counts as one).
+  }];
+  let options = [Option<"maxElements", "max-elements", "int64_t", "65536", "Largest constant to make">];
+  let statistics = [Statistic<"folded", "folded", "Ops evaluated">];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+def ReportCostPass : Pass<"raf-report-cost", "::mlir::ModuleOp"> {
+  let summary = "Print the arithmetic and memory traffic of each op";
+  let description = [{
+    Prints one JSON object to standard output: `ops`, a list of {op, count, flops, bytes} by op name, most arithmetic first, and their totals `flops` and `bytes`. Bytes are
+    those of operands and results. The module is not changed.
+  }];
+}
+
+#endif // RAF_PASSES_GRAPH_PASSES_TD

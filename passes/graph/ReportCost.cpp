@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/interfaces/Interfaces.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "passes/graph/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_REPORTCOSTPASS
+#include "passes/graph/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+static int64_t bytesOf(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasStaticShape() || !shaped.getElementType().isIntOrFloat())
+    return 0;
+  return shaped.getNumElements() * llvm::divideCeil(shaped.getElementTypeBitWidth(), 8);
+}
+
+namespace {
+struct ReportCostPass : mlir::raf::impl::ReportCostPassBase<ReportCostPass> {
+  using ReportCostPassBase::ReportCostPassBase;
+
+  struct Row {
+    int64_t count = 0, flops = 0, bytes = 0;
+  };
+
+  void runOnOperation() override {
+    llvm::MapVector<StringRef, Row> rows;
+    Row total;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<ModuleOp, FunctionOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>())
+        return;
+      Row &row = rows[op->getName().getStringRef()];
+      int64_t flops = 0, bytes = 0;
+      if (auto cost = dyn_cast<CostOpInterface>(op))
+        flops = cost.getFlops();
+      for (Value value : op->getOperands())
+        bytes += bytesOf(value.getType());
+      for (Value value : op->getResults())
+        bytes += bytesOf(value.getType());
+      for (Row *sum : {&row, &total}) {
+        ++sum->count;
+        sum->flops += flops;
+        sum->bytes += bytes;
+      }
+    });
+    auto sorted = rows.takeVector();
+    llvm::stable_sort(sorted, [](auto &a, auto &b) { return a.second.flops > b.second.flops; });
+
+    llvm::json::OStream json(llvm::outs(), 1);
+    json.object([&] {
+      json.attribute("flops", total.flops);
+      json.attribute("bytes", total.bytes);
+      json.attributeArray("ops", [&] {
+        for (auto &[name, row] : sorted)
+          json.object([&, name = name, row = row] {
+            json.attribute("op", name);
+            json.attribute("count", row.count);
+            json.attribute("flops", row.flops);
+            json.attribute("bytes", row.bytes);
+          });
+      });
+    });
+    llvm::outs() << '\n';
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
