@@ -40,6 +40,18 @@ def lenet(seed: int = 0, size: int = 28) -> onnx.ModelProto:
     return b.model()
 
 
+def cnn(seed: int = 0, size: int = 28) -> onnx.ModelProto:
+    """Two convolutions of 16 and 32 channels, each with ReLU and max pooling, and a dense layer."""
+    from .builder import Builder
+
+    b = Builder("cnn", seed)
+    x = b.input("image", ["batch", 1, size, size])
+    for i, (inputs, outputs) in enumerate(((1, 16), (16, 32))):
+        x = b("MaxPool", b("Relu", b.conv(x, f"conv{i + 1}", inputs, outputs, 3, pad=1)), kernel_shape=[2, 2], strides=[2, 2])
+    b.output(b.linear(b("Flatten", x, axis=1), "fc", 32 * (size // 4) ** 2, 10), ["batch", 10])
+    return b.model()
+
+
 def _classifier(b: Builder, x: str, features: int, classes: int) -> onnx.ModelProto:
     x = b("Flatten", b("GlobalAveragePool", x), axis=1)
     b.output(b.linear(x, "fc", features, classes), ["batch", classes])

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The process of one peer: python worker.py PEER FOLDER THREADS. It reads requests and writes answers, one JSON object a line.
+
+The first answer says what was imported, or {"absent": why}. Requests:
+  {"do": "start", "steps": n}                builds the step and runs it n times: losses, seconds to the first one, peak memory
+  {"do": "run", "seconds": s, "steps": n}    runs it until the time or the number is used up: milliseconds of each step
+  {"do": "end"}                              last loss, number of steps, peak memory since the start
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from steps import find_raf  # noqa: E402
+
+MODULES = {"raf": "raf_peer", "torch": "torch_peer", "jax": "jax_peer"}
+
+
+def memory(key: str) -> float:
+    """VmRSS (now) or VmHWM (peak) of this process in MiB."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(key + ":"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def forget_peak() -> None:
+    """Lets the peak start again from what is resident now; without effect where the kernel does not let us."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        pass
+
+
+class Peer:
+    """A step of one peer and what was seen of it."""
+
+    def __init__(self, module: Any, peer: str, folder: Path, threads: int) -> None:
+        self.module, self.peer, self.folder, self.threads = module, peer, folder, threads
+        self.base = memory("VmRSS")
+        self.step: Callable[[], Any] = lambda: 0.0
+        self.count, self.loss = 0, float("nan")
+
+    def build(self) -> dict[str, Any]:
+        import numpy as np
+
+        batch = np.load(self.folder / "batch.npz")
+        x, y = np.ascontiguousarray(batch["x"]), np.ascontiguousarray(batch["y"])
+        if self.peer.startswith("raf"):
+            trainer = self.module.build(self.folder, self.threads, **({"libraries": ()} if self.peer == "raf-codegen" else {}))
+            step = trainer.step
+            self.step = lambda: step(x, y)
+            return {"trainer": trainer}
+        name = json.loads((self.folder / "workload.json").read_text())["name"]
+        with np.load(self.folder / "weights.npz") as weights:
+            self.step = self.module.build(name, self.peer.partition("-")[2], weights, x, y, self.threads)
+        return {}
+
+    def start(self, steps: int) -> dict[str, Any]:
+        begin = time.perf_counter()
+        kept = self.build()
+        losses = [float(self.step())]
+        seconds = time.perf_counter() - begin
+        losses += [float(self.step()) for _ in range(steps - 1)]
+        self.count, self.loss = steps, losses[-1]
+        answer: dict[str, Any] = {"losses": losses, "first_s": seconds, "peak_mib": memory("VmHWM") - self.base}
+        if "trainer" in kept:
+            answer["plan"] = kept["trainer"].memory
+        forget_peak()
+        return answer
+
+    def run(self, seconds: float, steps: int) -> dict[str, Any]:
+        step, clock = self.step, time.perf_counter
+        step()  # not timed: what another process ran in between has emptied the caches
+        times: list[float] = []
+        end = clock() + seconds
+        while len(times) < steps and (not times or clock() < end):
+            begin = clock()
+            loss = step()
+            times.append((clock() - begin) * 1e3)
+        self.loss = float(loss)
+        self.count += len(times) + 1
+        return {"ms": times}
+
+    def end(self) -> dict[str, Any]:
+        return {"loss": self.loss, "steps": self.count, "steady_mib": memory("VmHWM") - self.base}
+
+
+def serve(peer: str, folder: Path, threads: int) -> None:
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # what frameworks print is no answer
+    if hasattr(os, "sched_setaffinity"):  # the only way to tell XLA how many threads to have
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    find_raf()
+
+    def answer(value: dict[str, Any]) -> None:
+        print(json.dumps(value), file=answers, flush=True)
+
+    kind = peer.partition("-")[0]
+    try:
+        module = importlib.import_module(f"steps.{MODULES[kind]}")
+    except ImportError as error:
+        answer({"absent": str(error)})
+        return
+    worker = Peer(module, peer, folder, threads)
+    answer({"version": module.VERSION, "imported_mib": worker.base})
+    for line in sys.stdin:
+        request = json.loads(line)
+        do = request.pop("do")
+        try:
+            answer(getattr(worker, do)(**request))
+        except Exception as error:
+            traceback.print_exc()
+            answer({"failed": f"{type(error).__name__}: {error}".strip()})
+            return
+        if do == "end":
+            return
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
