@@ -268,6 +268,21 @@ void setFastMath(GenericOp op, Operation *cloned, Operation *original) {
     flags = flags | arith::FastMathFlags::reassoc;
   cloned->setAttr(floating.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op.getContext(), flags));
 }
+
+// In the branches and loops of a body: tensors are mapped to their buffers already, so that reads become loads.
+void emitNested(OpBuilder &builder, GenericOp op, Operation *cloned) {
+  OpBuilder::InsertionGuard guard(builder);
+  cloned->walk([&](Operation *nested) {
+    if (nested == cloned)
+      return;
+    setFastMath(op, nested, nested);
+    if (!isa<tensor::ExtractOp>(nested))
+      return;
+    builder.setInsertionPoint(nested);
+    nested->replaceAllUsesWith(memref::LoadOp::create(builder, nested->getLoc(), nested->getOperand(0), nested->getOperands().drop_front()));
+    nested->erase();
+  });
+}
 } // namespace
 
 void mlir::raf::emitCopy(OpBuilder &builder, GenericOp op, OpResult value, const TileSpace &space, ArrayRef<TileRange> ranges, const Place &from, const Place &to) {
@@ -324,9 +339,11 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
         mapping.map(index.getResult(), nest.indexOf(index.getDim()));
         continue;
       }
-      for (Value operand : inner.getOperands())
-        if (isa<RankedTensorType>(operand.getType()))
-          mapping.map(operand, buffers[operand].memref);
+      inner.walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          if (isa<RankedTensorType>(operand.getType()))
+            mapping.map(operand, buffers[operand].memref);
+      });
       if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
         SmallVector<Value> at;
         for (Value position : extract.getIndices())
@@ -334,7 +351,10 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
         mapping.map(extract.getResult(), memref::LoadOp::create(builder, inner.getLoc(), mapping.lookup(extract.getTensor()), at).getResult());
         continue;
       }
-      setFastMath(op, builder.clone(inner, mapping), &inner);
+      Operation *cloned = builder.clone(inner, mapping);
+      setFastMath(op, cloned, &inner);
+      if (cloned->getNumRegions() > 0)
+        emitNested(builder, op, cloned);
     }
     SmallVector<Value> results;
     for (Value value : block->getTerminator()->getOperands())

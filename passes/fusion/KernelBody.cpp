@@ -76,7 +76,7 @@ static bool isCheap(Operation *op) {
     return false;
   int64_t count = 0;
   for (Operation &inner : generic.getBody()->without_terminator()) {
-    if (isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp, tensor::ExtractOp>(inner))
+    if (isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp, tensor::ExtractOp>(inner) || inner.getNumRegions() > 0)
       return false;
     if (!isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(inner))
       ++count;
