@@ -20,6 +20,9 @@ std::string getHostCPU();
 /// The names of LLVM features that this CPU has.
 std::vector<std::string> getHostFeatures();
 
+/// Bits of a vector, where LLVM's own choice for this CPU is not the best; otherwise 0.
+int64_t getPreferredVectorWidth();
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHostMachine(const ExecutableOptions &options);
 
 /// Why code for that machine cannot run here; empty if it can.

@@ -68,12 +68,13 @@ llvm::Expected<std::vector<std::string>> mlir::raf::emitObjects(ModuleOp module,
   if (!code)
     return llvm::createStringError("the module could not be translated to LLVM IR");
   size_t functions = 0;
+  int64_t vectorWidth = options.vectorWidth ? options.vectorWidth : getPreferredVectorWidth();
   for (llvm::Function &function : *code) {
     if (function.isDeclaration())
       continue;
     ++functions;
-    if (options.vectorWidth)
-      function.addFnAttr("prefer-vector-width", std::to_string(options.vectorWidth));
+    if (vectorWidth)
+      function.addFnAttr("prefer-vector-width", std::to_string(vectorWidth));
     // Generated code neither throws nor is unwound through.
     function.setDoesNotThrow();
     function.setUWTableKind(llvm::UWTableKind::None);

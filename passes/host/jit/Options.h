@@ -16,7 +16,7 @@ struct ExecutableOptions {
   std::string pipeline;
   /// Of LLVM: 0, 1 or 2.
   int64_t optLevel = 2;
-  /// Preferred bits of a vector; 0 leaves it to LLVM's knowledge of the CPU.
+  /// Preferred bits of a vector; 0 chooses for this CPU.
   int64_t vectorWidth = 0;
   /// Threads of the process's steps; 0 leaves the number as it is.
   int64_t numThreads = 0;
