@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/dnnl/Ops.h"
 #include "dialects/raf/Ops.h"
+#include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -73,6 +74,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
 
     Erased erased;
     IRRewriter rewriter(&getContext(), &erased);
+    splitComposites(rewriter, roots);
     bool failedAny = false;
     for (Operation *root : roots)
       if (!erased.ops.contains(root) && failed(dispatch(root, rewriter)))
@@ -102,6 +104,31 @@ private:
       if (!known.contains(name.getValue()))
         return op->emitOpError() << kAttribute << " names an unknown library '" << name.getValue() << "'; known: " << knownNames();
     return success();
+  }
+
+  // Attention is a chain of ops of which libraries have the products: when one may take them, it is written as that chain.
+  void splitComposites(IRRewriter &rewriter, SmallVector<Operation *> &roots) {
+    SmallVector<AttentionOp> composites;
+    getOperation()->walk([&](AttentionOp op) { composites.push_back(op); });
+    for (AttentionOp op : composites) {
+      auto decomposable = dyn_cast<DecomposableOpInterface>(op.getOperation());
+      SmallVector<Choice> choices = choicesFor(op);
+      if (!decomposable || choices.empty() || choices.front().library == kCodegen)
+        continue;
+      Attribute scope = op->getDiscardableAttr(kAttribute);
+      Operation *before = op->getPrevNode();
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> values = decomposable.decompose(rewriter);
+      if (failed(values))
+        continue;
+      for (Operation *part = before ? before->getNextNode() : &op->getBlock()->front(); part != op; part = part->getNextNode()) {
+        if (scope)
+          part->setDiscardableAttr(kAttribute, scope);
+        if (isa<MatmulOp>(part))
+          roots.push_back(part);
+      }
+      rewriter.replaceOp(op, *values);
+    }
   }
 
   // The attribute of the closest scope decides; without one, the options do.

@@ -81,7 +81,9 @@ FailureOr<unsigned> mlir::raf::dispatch::replaceBy(Operation *op, PlanOpInterfac
   return 0u;
 }
 
-int64_t mlir::raf::dispatch::bufferBytes(PlanOpInterface op, int64_t buffer) {
+int64_t mlir::raf::dispatch::bufferBytes(PlanOpInterface op, Value operand) {
+  SmallVector<Value> operands = op.getPlanBuffers();
+  int64_t buffer = llvm::find(operands, operand) - operands.begin();
   SmallVector<int64_t> words = op.getPlanWords();
   int64_t bytes[64], count = 0;
   if (raf_rt_dnnl_buffers(op.getPlanKind(), words.data(), words.size(), bytes, std::size(bytes), &count) != RAF_RT_OK || buffer >= count)

@@ -17,8 +17,8 @@ bool areLegalTypes(ValueRange values, std::string &reason);
 
 /// Asks whether the library has a fast implementation of the op and gives the op the workspace that it needs. If not, the reason is stated.
 FailureOr<PlanOpInterface> complete(PlanOpInterface op, RewriterBase &rewriter, std::string &reason);
-/// The bytes of the op's buffer at this place in the order of the plan, or -1.
-int64_t bufferBytes(PlanOpInterface op, int64_t buffer);
+/// The bytes that the library needs in the op's buffer for this operand, or -1.
+int64_t bufferBytes(PlanOpInterface op, Value operand);
 
 Value emptyTensor(RewriterBase &rewriter, Location loc, Type type);
 /// Replaces the op, which has one result, by one of the library, if that has a kernel.

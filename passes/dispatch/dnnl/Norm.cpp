@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/Folding.h"
 #include "dialects/raf/Ops.h"
+#include "mlir/IR/Matchers.h"
 #include "passes/dispatch/dnnl/Library.h"
 
 using namespace mlir;
@@ -23,6 +25,20 @@ struct FeatureMaths {
   Value rstd(Value variance, double epsilon) { return raf::RsqrtOp::create(rewriter, loc, raf::AddOp::create(rewriter, loc, variance, splat(epsilon))); }
 };
 } // namespace
+
+static bool isSplatConstant(Value value, double number) {
+  Attribute constant;
+  return matchPattern(value, m_Constant(&constant)) && isSplat(constant, number);
+}
+
+// The gradient that dy was before the gradient of this relu's result was cut to 0 where the result is not positive; null if dy is something else.
+static Value beforeRelu(Value dy, raf::ReluOp relu) {
+  auto select = dy.getDefiningOp<raf::SelectOp>();
+  auto compare = select ? select.getPred().getDefiningOp<raf::CompareOp>() : raf::CompareOp();
+  bool fits = compare && compare.getKind() == CompareKind::gt && compare.getLhs() == relu.getY() && isSplatConstant(compare.getRhs(), 0.0) &&
+              isSplatConstant(select.getOnFalse(), 0.0);
+  return fits ? select.getOnTrue() : Value();
+}
 
 // raf keeps 1 / sqrt(variance + epsilon), the library the variance: its gradients must see the latter, so they are taken together with the forward op.
 FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterBase &rewriter, std::string &reason) {
@@ -49,12 +65,36 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
       grads.push_back(grad);
   }
 
+  // A relu that alone reads y is computed with it. The gradients then need its mask, so they must all be gradients through that relu.
+  raf::ReluOp relu;
+  if (norm.getY().hasOneUse() && !grads.empty())
+    relu = dyn_cast<raf::ReluOp>(*norm.getY().user_begin());
+  if (relu && !llvm::all_of(grads, [&](raf::BatchNormGradOp grad) { return beforeRelu(grad.getDy(), relu); }))
+    relu = {};
+
   Location loc = op->getLoc();
   auto feature = cast<RankedTensorType>(norm.getMean().getType());
   rewriter.setInsertionPoint(op);
   auto empty = [&](Type type) { return emptyTensor(rewriter, loc, type); };
-  auto candidate = dnnl::BatchNormOp::create(rewriter, loc, TypeRange{type, feature, feature}, norm.getX(), norm.getScale(), norm.getBias(), empty(type), empty(feature),
-                                             empty(feature), Value(), Value(), llvm::APFloat(epsilon), layout);
+  auto forward = [&](Value mask) {
+    SmallVector<Type> types{type, feature, feature};
+    if (mask)
+      types.push_back(mask.getType());
+    return dnnl::BatchNormOp::create(rewriter, loc, types, norm.getX(), norm.getScale(), norm.getBias(), empty(type), empty(feature), empty(feature), mask, Value(),
+                                     llvm::APFloat(epsilon), layout);
+  };
+  Value mask;
+  if (relu) {
+    // The size of the mask does not depend on the size that the op claims for it.
+    dnnl::BatchNormOp probe = forward(empty(RankedTensorType::get({1}, rewriter.getI8Type())));
+    int64_t bytes = bufferBytes(probe, probe.getMask());
+    rewriter.eraseOp(probe);
+    if (bytes > 0)
+      mask = empty(RankedTensorType::get({bytes}, rewriter.getI8Type()));
+    else
+      relu = {};
+  }
+  dnnl::BatchNormOp candidate = forward(mask);
   FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
   if (failed(completed)) {
     rewriter.eraseOp(candidate);
@@ -65,8 +105,9 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
   SmallVector<PlanOpInterface> made;
   for (raf::BatchNormGradOp grad : grads) {
     rewriter.setInsertionPoint(grad);
-    auto gradient = dnnl::BatchNormGradOp::create(rewriter, grad.getLoc(), TypeRange{type, feature, feature}, grad.getX(), mean, variance, grad.getDy(), grad.getScale(),
-                                                  Value(), empty(type), empty(feature), empty(feature), Value(), llvm::APFloat(epsilon), layout);
+    Value dy = relu ? beforeRelu(grad.getDy(), relu) : Value(grad.getDy());
+    auto gradient = dnnl::BatchNormGradOp::create(rewriter, grad.getLoc(), TypeRange{type, feature, feature}, grad.getX(), mean, variance, dy, grad.getScale(),
+                                                  relu ? (*completed)->getResult(3) : Value(), empty(type), empty(feature), empty(feature), Value(), llvm::APFloat(epsilon), layout);
     FailureOr<PlanOpInterface> done = complete(gradient, rewriter, reason);
     if (failed(done)) {
       rewriter.eraseOp(gradient);
@@ -82,7 +123,10 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
 
   rewriter.setInsertionPointAfter(*completed);
   FeatureMaths maths{rewriter, loc, feature};
-  rewriter.replaceAllUsesWith(norm.getY(), y);
+  if (relu)
+    rewriter.replaceOp(relu, y);
+  else
+    rewriter.replaceAllUsesWith(norm.getY(), y);
   rewriter.replaceAllUsesWith(norm.getMean(), mean);
   if (!norm.getNewRunningMean().use_empty())
     rewriter.replaceAllUsesWith(norm.getNewRunningMean(), maths.running(norm.getRunningMean(), mean, momentum));
@@ -91,5 +135,5 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
   if (!norm.getRstd().use_empty())
     rewriter.replaceAllUsesWith(norm.getRstd(), maths.rstd(variance, epsilon));
   rewriter.eraseOp(op);
-  return static_cast<unsigned>(grads.size());
+  return static_cast<unsigned>(grads.size() + (relu ? 1 : 0));
 }

@@ -40,7 +40,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
   if (!grads.empty()) {
     // The size of the record does not depend on the size that the op claims for it.
     dnnl::MaxPoolOp probe = forward(emptyTensor(rewriter, loc, RankedTensorType::get({1}, rewriter.getI8Type())));
-    int64_t bytes = bufferBytes(probe, 2);
+    int64_t bytes = bufferBytes(probe, probe.getIndices());
     rewriter.eraseOp(probe);
     if (bytes <= 0) {
       reason = "oneDNN cannot record the maxima of this pool";

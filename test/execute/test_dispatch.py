@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What libraries compute is what generated code computes, and raf-layout and raf-simplify change nothing but the order of work."""
+
+import re
+
+import numpy as np
+import pytest
+from harness import Program, close
+
+DEVICE = ["dnnl"]
+
+
+def module(arguments, body, results):
+    """@main with named arguments and results: {name: type} twice, around lines of raf ops."""
+    inputs = ", ".join(f'%{n}: tensor<{t}> {{raf.name = "{n}", raf.role = "input"}}' for n, t in arguments.items())
+    types = ", ".join(f'tensor<{t}> {{raf.name = "{n}"}}' for n, t in results.items())
+    values = ", ".join(f"%{n}" for n in results) + " : " + ", ".join(f"tensor<{t}>" for t in results.values())
+    return f"module {{\nfunc.func @main({inputs}) -> ({types}) {{\n{body}\nreturn {values}\n}}\n}}"
+
+
+def arrays(arguments, seed=0):
+    rng = np.random.default_rng(seed)
+    dims = {n: [int(d) for d in re.findall(r"(\d+)x", t)] for n, t in arguments.items()}
+    return {n: rng.standard_normal(d).astype(np.float32) for n, d in dims.items()}
+
+
+def window(kernel, stride, pad, dilation=1, rank=2, layout=None):
+    def ints(value):
+        return "[" + ", ".join([str(value)] * rank) + "]"
+
+    text = f"kernel = {ints(kernel)} " if kernel else ""
+    text += f"strides = {ints(stride)} pad_low = {ints(pad)} pad_high = {ints(pad)} dilations = {ints(dilation)}"
+    return text + (f" layout = {layout}" if layout else "")
+
+
+CASES = {}
+
+
+def case(name, arguments, body, results, dnnl=1):
+    CASES[name] = (arguments, body, results, dnnl)
+
+
+case(
+    "layer",
+    {"x": "32x20xf32", "w": "48x20xf32", "b": "48xf32"},
+    """%0 = raf.matmul %x, %w transpose_rhs : tensor<32x20xf32>, tensor<48x20xf32> -> tensor<32x48xf32>
+%1 = raf.broadcast %b dims = [1] : tensor<48xf32> to tensor<32x48xf32>
+%2 = raf.add %0, %1 : tensor<32x48xf32>
+%y = raf.relu %2 : tensor<32x48xf32>""",
+    {"y": "32x48xf32"},
+)
+for activation in ("tanh", "sigmoid", "silu", "gelu erf", "gelu tanh"):
+    case(
+        f"activation {activation}",
+        {"x": "9x20xf32", "w": "20x17xf32", "r": "9x17xf32"},
+        f"""%0 = raf.matmul %x, %w : tensor<9x20xf32>, tensor<20x17xf32> -> tensor<9x17xf32>
+%1 = raf.{activation} %0 : tensor<9x17xf32>
+%2 = raf.mul %1, %r : tensor<9x17xf32>
+%3 = raf.sub %2, %r : tensor<9x17xf32>
+%c = raf.constant dense<0.25> : tensor<9x17xf32>
+%y = raf.mul %3, %c : tensor<9x17xf32>""",
+        {"y": "9x17xf32"},
+    )
+case(
+    "accumulate",
+    {"x": "8x4xf32", "h": "8x16xf32", "w": "4x16xf32", "u": "16x16xf32"},
+    """%0 = raf.matmul %x, %w : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+%1 = raf.matmul %h, %u : tensor<8x16xf32>, tensor<16x16xf32> -> tensor<8x16xf32>
+%2 = raf.add %0, %1 : tensor<8x16xf32>
+%y = raf.tanh %2 : tensor<8x16xf32>""",
+    {"y": "8x16xf32"},
+    dnnl=2,
+)
+case(
+    "accumulate on a value that is read again",
+    {"x": "8x4xf32", "w": "4x16xf32", "r": "8x16xf32"},
+    """%e = raf.exp %r : tensor<8x16xf32>
+%0 = raf.matmul %x, %w : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+%y = raf.add %0, %e : tensor<8x16xf32>
+%z = raf.neg %e : tensor<8x16xf32>""",
+    {"y": "8x16xf32", "z": "8x16xf32"},
+)
+case(
+    "heads",
+    {"q": "2x8x64xf32", "k": "2x8x64xf32", "v": "2x8x64xf32"},
+    """%q1 = raf.reshape %q : tensor<2x8x64xf32> to tensor<2x8x4x16xf32>
+%q2 = raf.transpose %q1 permutation = [0, 2, 1, 3] : tensor<2x8x4x16xf32> -> tensor<2x4x8x16xf32>
+%k1 = raf.reshape %k : tensor<2x8x64xf32> to tensor<2x8x4x16xf32>
+%k2 = raf.transpose %k1 permutation = [0, 2, 3, 1] : tensor<2x8x4x16xf32> -> tensor<2x4x16x8xf32>
+%v1 = raf.reshape %v : tensor<2x8x64xf32> to tensor<2x8x4x16xf32>
+%v2 = raf.transpose %v1 permutation = [0, 2, 1, 3] : tensor<2x8x4x16xf32> -> tensor<2x4x8x16xf32>
+%s = raf.matmul %q2, %k2 : tensor<2x4x8x16xf32>, tensor<2x4x16x8xf32> -> tensor<2x4x8x8xf32>
+%p = raf.softmax %s axis = 3 : tensor<2x4x8x8xf32>
+%o = raf.matmul %p, %v2 : tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32> -> tensor<2x4x8x16xf32>
+%o1 = raf.transpose %o permutation = [0, 2, 1, 3] : tensor<2x4x8x16xf32> -> tensor<2x8x4x16xf32>
+%y = raf.reshape %o1 : tensor<2x8x4x16xf32> to tensor<2x8x64xf32>""",
+    {"y": "2x8x64xf32"},
+    dnnl=2,
+)
+case(
+    "transposed result",
+    {"x": "6x20xf32", "w": "20x17xf32", "r": "17x6xf32", "b": "17xf32"},
+    """%0 = raf.matmul %x, %w : tensor<6x20xf32>, tensor<20x17xf32> -> tensor<6x17xf32>
+%1 = raf.transpose %0 permutation = [1, 0] : tensor<6x17xf32> -> tensor<17x6xf32>
+%2 = raf.broadcast %b dims = [0] : tensor<17xf32> to tensor<17x6xf32>
+%3 = raf.add %1, %2 : tensor<17x6xf32>
+%y = raf.add %3, %r : tensor<17x6xf32>""",
+    {"y": "17x6xf32"},
+)
+case(
+    "attention",
+    {"q": "2x4x8x16xf32", "k": "2x2x8x16xf32", "v": "2x2x8x12xf32"},
+    "%y = raf.attention %q, %k, %v scale = 0.25 causal : (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x12xf32>) -> tensor<2x4x8x12xf32>",
+    {"y": "2x4x8x12xf32"},
+    dnnl=2,
+)
+for name, x, dx, y, axis, layout in (
+    ("channels first", "2x8x9x9", "2x8x9x9", "2x6x5x5", 1, None),
+    ("channels last", "2x9x9x8", "2x9x9x8", "2x5x5x6", 3, "channels_last"),
+):
+    attributes = window(0, 2, 1, layout=layout)
+    case(
+        f"conv {name}",
+        {"x": f"{x}xf32", "w": "6x8x3x3xf32", "b": "6xf32", "r": f"{y}xf32"},
+        f"""%0 = raf.conv %x, %w {attributes} : (tensor<{x}xf32>, tensor<6x8x3x3xf32>) -> tensor<{y}xf32>
+%1 = raf.broadcast %b dims = [{axis}] : tensor<6xf32> to tensor<{y}xf32>
+%2 = raf.add %0, %1 : tensor<{y}xf32>
+%3 = raf.add %2, %r : tensor<{y}xf32>
+%y = raf.relu %3 : tensor<{y}xf32>
+%dx = raf.conv_input_grad %r, %w {attributes} : (tensor<{y}xf32>, tensor<6x8x3x3xf32>) -> tensor<{x}xf32>
+%dw = raf.conv_weight_grad %x, %r {attributes} : (tensor<{x}xf32>, tensor<{y}xf32>) -> tensor<6x8x3x3xf32>""",
+        {"y": f"{y}xf32", "dx": f"{x}xf32", "dw": "6x8x3x3xf32"},
+        dnnl=3,
+    )
+    pool = window(3, 2, 1, layout=layout)
+    py = y.replace("6", "8")
+    case(
+        f"pools {name}",
+        {"x": f"{x}xf32", "g": f"{py}xf32"},
+        f"""%y, %i = raf.max_pool %x {pool} : (tensor<{x}xf32>) -> (tensor<{py}xf32>, tensor<{py}xi32>)
+%dx = raf.max_pool_grad %g, %i {pool} : (tensor<{py}xf32>, tensor<{py}xi32>) -> (tensor<{x}xf32>)
+%a = raf.avg_pool %x {pool} : (tensor<{x}xf32>) -> (tensor<{py}xf32>)
+%da = raf.avg_pool_grad %g count_include_pad {pool} : (tensor<{py}xf32>) -> (tensor<{x}xf32>)""",
+        {"y": f"{py}xf32", "dx": f"{x}xf32", "a": f"{py}xf32", "da": f"{x}xf32"},
+        dnnl=4,
+    )
+    for relu in (False, True):
+        cut = f"""%z = raf.constant dense<0.0> : tensor<{x}xf32>
+%y = raf.relu %n : tensor<{x}xf32>
+%p = raf.compare gt %y, %z : tensor<{x}xf32> -> tensor<{x}xi1>
+%dy = raf.select %p, %g, %z : tensor<{x}xf32>"""
+        plain = f"%y = raf.exp %n : tensor<{x}xf32>\n%dy = raf.mul %g, %y : tensor<{x}xf32>"
+        vector, five = "tensor<8xf32>", ", ".join(["tensor<8xf32>"] * 4)
+        case(
+            f"batch norm {name}{' relu' * relu}",
+            {"x": f"{x}xf32", "s": "8xf32", "b": "8xf32", "rm": "8xf32", "rv": "8xf32", "g": f"{x}xf32"},
+            f"""%n, %nm, %nv, %mean, %rstd = raf.batch_norm %x, %s, %b, %rm, %rv axis = {axis} epsilon = 1.0e-5 momentum = 0.9 : (tensor<{x}xf32>, {five}) -> (tensor<{x}xf32>, {five})
+{cut if relu else plain}
+%dx, %ds, %db = raf.batch_norm_grad %dy, %x, %s, %mean, %rstd axis = {axis} : (tensor<{x}xf32>, tensor<{x}xf32>, {vector}, {vector}, {vector}) -> (tensor<{x}xf32>, {vector}, {vector})""",
+            {"y": f"{x}xf32", "nm": "8xf32", "nv": "8xf32", "rstd": "8xf32", "dx": f"{x}xf32", "ds": "8xf32", "db": "8xf32"},
+            dnnl=2,
+        )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_library(name):
+    arguments, body, results, calls = CASES[name]
+    asm = module(arguments, body, results)
+    given = arrays(arguments)
+    expected = Program(asm, opt_level=0)(given)
+    program = Program(asm, libraries=DEVICE)
+    actual = program(given)
+    assert len(program.manifest["library_calls"]) == calls
+    for result in results:
+        close(actual[result], expected[result], 2e-5, result)
+
+
+NET = {
+    "x": "2x3x8x8xf32",
+    "w": "8x3x3x3xf32",
+    "b": "8xf32",
+    "s": "8xf32",
+    "v": "8x8x3x3xf32",
+    "l": "128x5xf32",
+}
+NET_BODY = f"""%0 = raf.conv %x, %w {window(0, 1, 1)} : (tensor<2x3x8x8xf32>, tensor<8x3x3x3xf32>) -> tensor<2x8x8x8xf32>
+%1 = raf.broadcast %b dims = [1] : tensor<8xf32> to tensor<2x8x8x8xf32>
+%2 = raf.add %0, %1 : tensor<2x8x8x8xf32>
+%3, %nm, %nv, %mean, %rstd = raf.batch_norm %2, %s, %b, %b, %s axis = 1 epsilon = 1.0e-5 momentum = 0.9 : (tensor<2x8x8x8xf32>, {", ".join(["tensor<8xf32>"] * 4)}) -> (tensor<2x8x8x8xf32>, {", ".join(["tensor<8xf32>"] * 4)})
+%4 = raf.relu %3 : tensor<2x8x8x8xf32>
+%5, %i = raf.max_pool %4 {window(2, 2, 0)} : (tensor<2x8x8x8xf32>) -> (tensor<2x8x4x4xf32>, tensor<2x8x4x4xi32>)
+%6 = raf.conv %5, %v {window(0, 1, 1)} : (tensor<2x8x4x4xf32>, tensor<8x8x3x3xf32>) -> tensor<2x8x4x4xf32>
+%7 = raf.add %6, %5 : tensor<2x8x4x4xf32>
+%8 = raf.concat %7, %5 axis = 1 : (tensor<2x8x4x4xf32>, tensor<2x8x4x4xf32>) -> tensor<2x16x4x4xf32>
+%9 = raf.slice %8 starts = [0, 4, 0, 0] limits = [2, 12, 4, 4] strides = [1, 1, 1, 1] : tensor<2x16x4x4xf32> -> tensor<2x8x4x4xf32>
+%10 = raf.softmax %9 axis = 1 : tensor<2x8x4x4xf32>
+%11 = raf.reshape %10 : tensor<2x8x4x4xf32> to tensor<2x128xf32>
+%12 = raf.matmul %11, %l : tensor<2x128xf32>, tensor<128x5xf32> -> tensor<2x5xf32>
+%13 = raf.mul %12, %12 : tensor<2x5xf32>
+%loss = raf.reduce sum %13 dims = [0, 1] : tensor<2x5xf32> -> tensor<f32>"""
+
+
+@pytest.mark.parametrize("libraries", [[], DEVICE], ids=["codegen", "dnnl"])
+@pytest.mark.parametrize("passes", [["raf-layout"], ["raf-layout", "canonicalize", "cse", "raf-simplify"]], ids=["layout", "simplified"])
+def test_layout(passes, libraries):
+    asm = module(NET, NET_BODY, {"loss": "f32"}).replace('raf.role = "input"', 'raf.role = "param"')
+    given = arrays(NET)
+    expected = Program(asm, ["raf-autodiff"], opt_level=0)(given)
+    actual = Program(asm, ["raf-autodiff", *passes], libraries=libraries)(given)
+    assert set(actual) == set(expected) and len(expected) == 1 + len(NET)
+    for result in expected:
+        close(actual[result], expected[result], 5e-5, result)
