@@ -25,6 +25,9 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   os << "inline,symbol-dce," << clean << ',';
   if (optimize)
     os << "raf-simplify,raf-constant-fold," << clean << ',';
+  // oneDNN computes channels_last activations as they lie; generated kernels do not care.
+  if (optimize && llvm::is_contained(options.libraries, "dnnl"))
+    os << "raf-layout," << clean << ',';
   // Library ops.
   if (optimize && !options.libraries.empty())
     os << "raf-dispatch{" << StringRef(list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force)).ltrim()

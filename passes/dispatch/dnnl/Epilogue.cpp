@@ -64,11 +64,18 @@ static std::optional<ChainLink> makeLink(Operation *op, Value value, ArrayRef<Op
   return ChainLink{op, kind, PostOpAttr::get(context, kind), std::move(operand)};
 }
 
+// Whether the value may be overwritten by a sum: nobody else reads it, and it is not somebody else's storage.
+static bool isOwned(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && value.hasOneUse() && !isa<ReshapeOp, ConstantOp>(op) && !op->hasTrait<OpTrait::ConstantLike>();
+}
+
 SmallVector<ChainLink> mlir::raf::dispatch::findChain(Value result, bool allowMoves) {
   SmallVector<ChainLink> chain;
   SmallVector<Operation *> moves;
   Value value = result;
   unsigned postOps = 0;
+  bool accumulated = false;
   while (value.hasOneUse() && postOps < 8) {
     Operation *op = *value.user_begin();
     if (op->getBlock() != result.getParentBlock())
@@ -82,18 +89,17 @@ SmallVector<ChainLink> mlir::raf::dispatch::findChain(Value result, bool allowMo
       std::optional<ChainLink> link = makeLink(op, value, moves);
       if (!link)
         break;
+      // Of a long sum each product adds to what is there, so that all share one buffer; the next addition is for the product on its other side.
+      bool accumulates = link->kind == PostOpKind::add && link->operand.base.getType() == op->getResult(0).getType() && isOwned(link->operand.base);
+      if (accumulates && accumulated)
+        break;
+      accumulated |= accumulates;
       chain.push_back(std::move(*link));
       ++postOps;
     }
     value = op->getResult(0);
   }
   return chain;
-}
-
-// Whether the value may be overwritten by a sum: nobody else reads it, and it is not somebody else's storage.
-static bool isOwned(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && value.hasOneUse() && !isa<ReshapeOp, ConstantOp>(op) && !op->hasTrait<OpTrait::ConstantLike>();
 }
 
 std::optional<Epilogue> mlir::raf::dispatch::describe(Value first, ArrayRef<ChainLink> chain, int64_t feature) {

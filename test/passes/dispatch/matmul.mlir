@@ -46,6 +46,21 @@ func.func @accumulate(%x: tensor<8x4xf32>, %h: tensor<8x16xf32>, %w: tensor<4x16
   return %3 : tensor<8x16xf32>
 }
 
+// A long sum has one buffer.
+// CHECK-LABEL: func @long_sum
+// CHECK: %[[B:[0-9]+]]{{.*}} = dnnl.matmul
+// CHECK: %[[A:[0-9]+]]{{.*}} = dnnl.matmul {{.*}} outs(%[[B]]{{(#0)?}} : tensor<8x16xf32>) {{.*}}post_ops = [#dnnl.post_op<sum>] ->
+// CHECK: %[[C:[0-9]+]]{{.*}} = dnnl.matmul {{.*}} outs(%[[A]]{{(#0)?}} : tensor<8x16xf32>) {{.*}}post_ops = [#dnnl.post_op<sum>] ->
+// CHECK-NEXT: return %[[C]]
+func.func @long_sum(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %u: tensor<4x16xf32>, %v: tensor<4x16xf32>) -> tensor<8x16xf32> {
+  %0 = raf.matmul %x, %w : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+  %1 = raf.matmul %x, %u : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+  %2 = raf.add %0, %1 : tensor<8x16xf32>
+  %3 = raf.matmul %x, %v : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+  %4 = raf.add %2, %3 : tensor<8x16xf32>
+  return %4 : tensor<8x16xf32>
+}
+
 // A function's argument must not be overwritten.
 // CHECK-LABEL: func @residual
 // CHECK-SAME: %[[R:[a-z0-9]+]]: tensor<8x16xf32>)
