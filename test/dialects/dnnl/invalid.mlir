@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -split-input-file -verify-diagnostics
 
 func.func @shapes(%a: tensor<4x8xf32>, %y: tensor<4x4xf32>) {

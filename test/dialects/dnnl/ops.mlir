@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s | raf-opt | FileCheck %s
 // RUN: raf-opt %s -mlir-print-op-generic | raf-opt | FileCheck %s
 

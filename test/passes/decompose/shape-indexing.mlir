@@ -16,6 +16,17 @@ func.func @moves(%v: tensor<8xf32>, %x: tensor<8x4xf32>) -> (tensor<4x8xf32>, te
   return %b, %s : tensor<4x8xf32>, tensor<4x3xf32>
 }
 
+// A slice from the start of a dimension is read in the body: its map would give the loops the size of x.
+// CHECK-LABEL: func.func @prefix
+// CHECK:         %[[I:.*]] = linalg.index 0
+// CHECK:         %[[J:.*]] = linalg.index 1
+// CHECK:         %[[K:.*]] = arith.addi %[[J]],
+// CHECK:         tensor.extract %{{.*}}[%[[I]], %[[K]]]
+func.func @prefix(%x: tensor<8x4xf32>) -> tensor<3x2xf32> {
+  %s = raf.slice %x starts = [0, 1] limits = [3, 3] strides = [1, 1] : tensor<8x4xf32> -> tensor<3x2xf32>
+  return %s : tensor<3x2xf32>
+}
+
 // A constant that stays a tensor stays a constant; a large splat is written by a loop.
 // CHECK-LABEL: func.func @constants
 // CHECK-DAG:     %[[A:.*]] = raf.constant dense<[1.0{{.*}}, 2.0{{.*}}]> : tensor<2xf32>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-dispatch | FileCheck %s
 
 // Attention is split so that its two products go to the library.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-dispatch -split-input-file | FileCheck %s
 
 // A pool and its gradient go together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-dispatch | FileCheck %s
 // RUN: raf-opt %s -raf-dispatch=prefer=codegen | FileCheck %s --check-prefix=PREFER
 // RUN: raf-opt %s -raf-dispatch=libraries=codegen | FileCheck %s --check-prefix=PREFER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-simplify -split-input-file | FileCheck %s
 
 // CHECK-LABEL: func @shared

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-layout -canonicalize -cse -split-input-file | FileCheck %s
 
 // Between convolutions nothing is transposed; weights keep their order.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-report-cost -o /dev/null | FileCheck %s
 
 // CHECK: "flops": 1152
