@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Ops.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -123,6 +124,7 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     options.useBarePtrCallConv = true;
     LLVMTypeConverter converter(context, options);
     RewritePatternSet patterns(context);
+    populateAffineToStdConversionPatterns(patterns);
     arith::populateExpandBFloat16Patterns(patterns);
     populateSCFToControlFlowConversionPatterns(patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
