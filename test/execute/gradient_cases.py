@@ -206,16 +206,28 @@ def pool(x: Any, start: float, function: Any, kernel: Any, strides: Any, low: An
     return lax.reduce_window(x, start, function, full(kernel, 1), full(strides, 1), full(list(zip(low, high)), (0, 0)), window_dilation=full(dilations, 1))
 
 
-def largest(x: Any, kernel: Any, strides: Any, low: Any, high: Any, dilations: Any, layout: str = "channels_first") -> Any:
-    """By slices: JAX cannot differentiate the reduction of dilated windows."""
+def taps(x: Any, padding: float, kernel: Any, strides: Any, low: Any, high: Any, dilations: Any) -> Any:
+    """The elements under each tap of the window, channels first: [taps, n, c, spatial...]. By slices: JAX cannot differentiate the reduction of dilated windows."""
+    x = jnp.pad(x, [(0, 0), (0, 0), *zip(low, high)], constant_values=padding)
+    sizes = [(d - (k - 1) * g - 1) // s + 1 for d, k, g, s in zip(x.shape[2:], kernel, dilations, strides)]
+    return jnp.stack([x[(slice(None), slice(None), *(slice(a * g, a * g + (n - 1) * s + 1, s) for a, g, n, s in zip(at, dilations, sizes, strides)))]
+                      for at in itertools.product(*map(range, kernel))])
+
+
+def largest(x: Any, layout: str = "channels_first", **window: Any) -> Any:
+    last = layout == "channels_last"
+    y = taps(jnp.moveaxis(x, -1, 1) if last else x, -jnp.inf, **window).max(0)
+    return jnp.moveaxis(y, 1, -1) if last else y
+
+
+def place_of_largest(x: Any, layout: str = "channels_first", **window: Any) -> np.ndarray:
+    """Row-major positions of the maxima in the plane of x."""
     last = layout == "channels_last"
     x = jnp.moveaxis(x, -1, 1) if last else x
-    x = jnp.pad(x, [(0, 0), (0, 0), *zip(low, high)], constant_values=-jnp.inf)
-    sizes = [(d - (k - 1) * g - 1) // s + 1 for d, k, g, s in zip(x.shape[2:], kernel, dilations, strides)]
-    parts = [x[(slice(None), slice(None), *(slice(a * g, a * g + (n - 1) * s + 1, s) for a, g, n, s in zip(at, dilations, sizes, strides)))]
-             for at in itertools.product(*map(range, kernel))]
-    y = jnp.stack(parts).max(0)
-    return jnp.moveaxis(y, 1, -1) if last else y
+    plane = np.broadcast_to(np.arange(np.prod(x.shape[2:]), dtype=np.int32).reshape(x.shape[2:]), x.shape)
+    winner = taps(x, -jnp.inf, **window).argmax(0)
+    y = jnp.take_along_axis(taps(plane, -1, **window), winner[None], 0)[0]
+    return np.asarray(jnp.moveaxis(y, 1, -1) if last else y, np.int32)
 
 
 def average(x: Any, include: bool, **o: Any) -> Any:
@@ -243,10 +255,9 @@ for label, c in POOLS.items():
                   f"layout = {c.get('layout', 'channels_first')}")
     x, last = real(*c["x"]), c.get("layout") == "channels_last"
     y_shape = jax.eval_shape(lambda x, o=call: pool(x, 0.0, lax.add, **o), x).shape
-    plane = int(np.prod(c["x"][1:-1] if last else c["x"][2:]))
     integers = "tensor<" + "x".join(map(str, y_shape)) + "xi32>"
     row("max_pool", f"%y, %i = raf.max_pool %a {attributes} : ({{a}}) -> ({{y}}, {integers})", [x], lambda x, o=call: largest(x, **o), label=label)
-    row("max_pool_grad", f"%y = raf.max_pool_grad %a, %b {attributes} : ({{a}}, {{b}}) -> ({{y}})", [real(*y_shape), index(*y_shape, size=plane, dtype=np.int32)],
+    row("max_pool_grad", f"%y = raf.max_pool_grad %a, %b {attributes} : ({{a}}, {{b}}) -> ({{y}})", [real(*y_shape), place_of_largest(x, **call)],
         lambda dy, i, s=c["x"], last=last: scatter(dy, i, s, last), label=label)
     for include in (False, True):
         flag = "count_include_pad " if include else ""

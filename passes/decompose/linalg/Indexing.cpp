@@ -74,13 +74,11 @@ Value loopNest(ImplicitLocOpBuilder &b, Ints sizes, Value carried, function_ref<
   return nest(carried);
 }
 
-/// The destination with the contents of x.
+/// The destination with the contents of x. A loop, because a generic that copies is folded away, and x itself cannot be written.
 Value copyInto(ImplicitLocOpBuilder &b, Value x, Value destination) {
-  RankedTensorType type = tensorType(x);
-  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  return accumulate(b, b.getLoc(), {{x, identity}}, {{destination, identity}}, iterators,
-                    [](ImplicitLocOpBuilder &, ValueRange args) -> SmallVector<Value> { return {args[0]}; })[0];
+  return loopNest(b, tensorType(x).getShape(), destination, [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
+    return tensor::InsertOp::create(ib, tensor::ExtractOp::create(ib, x, loops), into, loops);
+  });
 }
 
 /// into[position] += value, in the type of arithmetic.
@@ -106,6 +104,8 @@ LogicalResult lowerScatter(Op op, typename Op::Adaptor adaptor, ConversionPatter
                            function_ref<SmallVector<Value>(ArrayRef<Value>, Value)> targetPosition) {
   RankedTensorType type = storageType(op.getY()), uType = tensorType(adaptor.getUpdates());
   int64_t size = type.getDimSize(op.getAxis());
+  if (uType.getNumElements() == 0 || type.getNumElements() == 0)
+    return rewriter.replaceOp(op, adaptor.getX()), success();
   TypedAttr start = splatOf(adaptor.getX());
   SmallVector<Value> inputs{adaptor.getIndices(), adaptor.getUpdates()};
   if (!start)
@@ -158,6 +158,8 @@ struct CumsumLowering : OpConversionPattern<CumsumOp> {
   LogicalResult matchAndRewrite(CumsumOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = storageType(op.getY());
     int64_t axis = op.getAxis(), size = type.getDimSize(axis), rank = type.getRank();
+    if (type.getNumElements() == 0)
+      return rewriter.replaceOp(op, adaptor.getX()), success();
     // 16-bit floats are summed in f32.
     RankedTensorType sumType = type.clone(computeType(type.getElementType()));
     SmallVector<int64_t> sizes{size};

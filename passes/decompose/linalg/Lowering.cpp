@@ -18,6 +18,8 @@ TypedAttr lower::splatOf(Value tensor) {
 Value lower::empty(OpBuilder &b, Location loc, RankedTensorType type) { return tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()); }
 
 Value lower::filled(OpBuilder &b, Location loc, RankedTensorType type, TypedAttr scalar) {
+  if (type.getNumElements() == 0)
+    return empty(b, loc, type);
   Value value = arith::ConstantOp::create(b, loc, scalar);
   return linalg::FillOp::create(b, loc, value, empty(b, loc, type)).getResult(0);
 }
@@ -25,6 +27,8 @@ Value lower::filled(OpBuilder &b, Location loc, RankedTensorType type, TypedAttr
 Value lower::filled(OpBuilder &b, Location loc, RankedTensorType type, double scalar) { return filled(b, loc, type, scalarAttr(type.getElementType(), scalar)); }
 
 Value lower::mapElements(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<Access> reads, ScalarBody body) {
+  if (type.getNumElements() == 0)
+    return empty(b, loc, type);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   SmallVector<TypedAttr> splats;
@@ -57,6 +61,9 @@ SmallVector<Value> lower::accumulate(OpBuilder &b, Location loc, ArrayRef<Access
                                      ScalarsBody body) {
   SmallVector<Value> inputs, outputs;
   SmallVector<AffineMap> maps;
+  auto isEmpty = [](const Access &access) { return tensorType(access.tensor).getNumElements() == 0; };
+  if (llvm::any_of(reads, isEmpty) || llvm::any_of(inits, isEmpty))
+    return llvm::map_to_vector(inits, [](const Access &init) { return init.tensor; });
   for (const Access &read : reads) {
     inputs.push_back(read.tensor);
     maps.push_back(read.map);

@@ -71,3 +71,15 @@ func.func @scatter(%i: tensor<3xi64>, %u: tensor<3x8xf32>) -> tensor<4x8xf32> {
   %y = raf.scatter_add %x, %i, %u axis = 0 : tensor<4x8xf32>, tensor<3xi64>, tensor<3x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// Nothing is left of an op on no elements but its start.
+// CHECK-LABEL: func.func @empty
+// CHECK-NOT:     linalg.generic
+// CHECK:         %[[S:.*]] = linalg.fill
+// CHECK:         return %[[S]], %arg1
+func.func @empty(%x: tensor<0x8xf32>, %y: tensor<4x8xf32>, %i: tensor<0xi64>) -> (tensor<8xf32>, tensor<4x8xf32>) {
+  %e = raf.exp %x : tensor<0x8xf32>
+  %s = raf.reduce sum %e dims = [0] : tensor<0x8xf32> -> tensor<8xf32>
+  %z = raf.scatter_add %y, %i, %e axis = 0 : tensor<4x8xf32>, tensor<0xi64>, tensor<0x8xf32>
+  return %s, %z : tensor<8xf32>, tensor<4x8xf32>
+}
