@@ -245,6 +245,7 @@ private:
       ++kernels;
       KernelOp kernel = makeKernel(builder, group.ops);
       fusePointwise(kernel);
+      mergeSiblings(kernel);
     }
   }
 

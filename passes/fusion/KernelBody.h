@@ -15,6 +15,10 @@ KernelOp makeKernel(OpBuilder &builder, ArrayRef<Operation *> ops);
 /// common tile space.
 void fusePointwise(KernelOp kernel);
 
+/// Makes one op of pointwise ops over the same loops that share values, such as the new moments and the new parameter of Adam: what they share is loaded and computed
+/// once, and an input may be overwritten in place, since all of them have read it then.
+void mergeSiblings(KernelOp kernel);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_FUSION_KERNELBODY_H
