@@ -49,7 +49,8 @@ class CompileOptions:
         return json.dumps(values, sort_keys=True)
 
     def _of_pipeline(self) -> dict[str, Any]:
-        return {"opt_level": self.opt_level, "libraries": list(self.libraries), **self.extra}
+        # The pipeline uses no library unless told; an empty list cannot be written as an option.
+        return {"opt_level": self.opt_level, **({"libraries": list(self.libraries)} if self.libraries else {}), **self.extra}
 
     def pass_pipeline(self) -> str:
         """What raf-opt takes to run the same passes."""
