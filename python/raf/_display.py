@@ -15,7 +15,7 @@ _HIDDEN = ("epoch", "step", "lr", "seconds")
 def summary(logs: dict[str, Any], epochs: int) -> str:
     """An epoch's line."""
     values = "  ".join(f"{k} {v:.4f}" for k, v in logs.items() if k not in _HIDDEN and isinstance(v, float))
-    return f"epoch {logs['epoch']}/{epochs}  {values}  lr {logs['lr']:.3g}  {logs['seconds']:.1f} s"
+    return f"epoch {logs['epoch']}/{epochs}  {values}  lr {logs['lr']:.3g}  {logs['seconds']:.3g} s"
 
 
 class Display:
@@ -57,7 +57,7 @@ class Display:
 
     def end_epoch(self, logs: dict[str, Any]) -> None:
         if self._enabled:
-            self._console.print(summary(logs, self._epochs), highlight=False)
+            self._console.print(summary(logs, self._epochs), highlight=False, soft_wrap=True)
 
     def close(self) -> None:
         if self._progress is not None:
