@@ -7,7 +7,7 @@
 
 Each peer is a process of its own; the processes take turns (A B C A B C ...), so that what else the machine does hits all of them. Times are medians over all
 turns; "x" is a peer's time over RAF's: above 1, RAF is faster. Memory is what is resident above the imported framework: at most until the first steps are
-done (compilation included), and at most during the steps that were timed. The difference of losses is over the first five steps, relative.
+done (compilation included), and at most during the steps that were timed. The difference of losses is the largest of the first five steps, over the first loss.
 PyTorch and JAX are optional: a peer that is not installed is left out, with a message.
 """
 
@@ -137,7 +137,7 @@ def measure(name: str, peers: list[str], arguments: argparse.Namespace, scratch:
     ours = rows.get("raf", {})
     for row in rows.values():
         if "losses" in row and "losses" in ours and row is not ours:
-            row["loss_difference"] = max(abs(a - b) / max(abs(b), 1e-6) for a, b in zip(ours["losses"], row["losses"]))
+            row["loss_difference"] = max(abs(a - b) for a, b in zip(ours["losses"], row["losses"])) / abs(row["losses"][0])
     return result
 
 

@@ -103,7 +103,7 @@ def _gemm(size: int, threads: int) -> tuple[Callable[[], Any], str]:
     workspace = R.aligned(rt.workspace(R.MATMUL, words))
     plan = rt.create(R.MATMUL, words)
     pointers = (ctypes.c_void_p * 4)(*(R.address(b) for b in (*arrays, workspace)))
-    execute, keep = rt.lib.raf_rt_dnnl_execute, (rt, workspace)
+    execute, keep = rt.lib.raf_rt_dnnl_execute, (rt, arrays, workspace)
     return lambda keep=keep: execute(rt.ctx, plan, pointers), "oneDNN"
 
 
