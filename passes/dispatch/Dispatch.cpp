@@ -75,6 +75,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     Erased erased;
     IRRewriter rewriter(&getContext(), &erased);
     splitComposites(rewriter, roots);
+    erased.ops.clear(); // a new op may lie where one of the split ones was
     bool failedAny = false;
     for (Operation *root : roots)
       if (!erased.ops.contains(root) && failed(dispatch(root, rewriter)))

@@ -46,6 +46,123 @@ struct BroadcastBelowPointwise : OpTraitRewritePattern<OpTrait::Elementwise> {
   }
 };
 
+// The gradient of slices of one tensor: tensors padded with zeros to places that do not overlap, and added, are one concatenation. Gaps are filled with zeros.
+struct SumOfPads : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // The dimension along which a pad with zeros puts its operand somewhere, or -1.
+  static int64_t axisOf(PadOp pad) {
+    auto zero = [](int64_t value) { return value == 0; };
+    if (!pad || !pad.getValue().isZero() || !llvm::all_of(pad.getInterior(), zero))
+      return -1;
+    int64_t axis = -1;
+    for (auto [dim, low, high] : llvm::enumerate(pad.getLow(), pad.getHigh())) {
+      if (low < 0 || high < 0 || ((low > 0 || high > 0) && axis >= 0))
+        return -1;
+      if (low > 0 || high > 0)
+        axis = dim;
+    }
+    return axis;
+  }
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    // From the root of a tree of additions.
+    if (op->hasOneUse() && isa<AddOp>(*op->user_begin()))
+      return rewriter.notifyMatchFailure(op, "not the last addition");
+    SmallVector<PadOp> pads;
+    SmallVector<Value> others, stack{op.getRhs(), op.getLhs()};
+    int64_t axis = -1;
+    while (!stack.empty()) {
+      Value value = stack.pop_back_val();
+      auto add = value.getDefiningOp<AddOp>();
+      auto pad = value.getDefiningOp<PadOp>();
+      if (add && add->hasOneUse()) {
+        stack.push_back(add.getRhs());
+        stack.push_back(add.getLhs());
+      } else if (int64_t along = axisOf(pad); along >= 0 && (axis < 0 || axis == along)) {
+        axis = along;
+        pads.push_back(pad);
+      } else {
+        others.push_back(value);
+      }
+    }
+    if (pads.size() < 2)
+      return rewriter.notifyMatchFailure(op, "fewer than two pads");
+    auto begin = [&](PadOp pad) { return pad.getLow()[axis]; };
+    auto end = [&](PadOp pad) { return pad.getLow()[axis] + typeOf(pad.getX()).getDimSize(axis); };
+    llvm::stable_sort(pads, [&](PadOp a, PadOp b) { return begin(a) < begin(b); });
+    SmallVector<Value> parts;
+    RankedTensorType type = op.getType();
+    int64_t at = 0;
+    size_t joined = 0;
+    auto fill = [&](int64_t until) {
+      if (until == at)
+        return;
+      SmallVector<int64_t> shape(type.getShape());
+      shape[axis] = until - at;
+      parts.push_back(ConstantOp::create(rewriter, op.getLoc(), cast<ElementsAttr>(rewriter.getZeroAttr(type.clone(shape)))));
+    };
+    for (PadOp pad : pads) {
+      if (begin(pad) < at) { // overlaps with what is there
+        others.push_back(pad);
+        continue;
+      }
+      fill(begin(pad));
+      parts.push_back(pad.getX());
+      at = end(pad);
+      ++joined;
+    }
+    if (joined < 2)
+      return rewriter.notifyMatchFailure(op, "the pads overlap");
+    fill(type.getDimSize(axis));
+    Value sum = ConcatOp::create(rewriter, op.getLoc(), parts, axis);
+    for (Value other : others)
+      sum = AddOp::create(rewriter, op.getLoc(), sum, other);
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+};
+
+// A slice of a concatenation that lies in one of its parts is a slice of that part.
+struct SliceOfConcat : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto concat = op.getX().getDefiningOp<ConcatOp>();
+    if (!concat || op.getType().getNumElements() == 0)
+      return rewriter.notifyMatchFailure(op, "operand is not a concatenation");
+    int64_t axis = concat.getAxis(), from = op.getStarts()[axis], to = op.getLimits()[axis], begin = 0;
+    for (Value part : concat.getInputs()) {
+      int64_t size = typeOf(part).getDimSize(axis);
+      if (from >= begin && to <= begin + size) {
+        SmallVector<int64_t> starts(op.getStarts()), limits(op.getLimits());
+        starts[axis] -= begin;
+        limits[axis] -= begin;
+        rewriter.replaceOpWithNewOp<SliceOp>(op, part, starts, limits, op.getStrides());
+        return success();
+      }
+      begin += size;
+    }
+    return rewriter.notifyMatchFailure(op, "the slice spans several parts");
+  }
+};
+
+struct SliceOfSlice : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getX().getDefiningOp<SliceOp>();
+    if (!inner || op.getType().getNumElements() == 0)
+      return rewriter.notifyMatchFailure(op, "operand is not a slice");
+    SmallVector<int64_t> starts, limits, strides;
+    for (size_t d = 0; d < op.getStarts().size(); ++d) {
+      starts.push_back(inner.getStarts()[d] + op.getStarts()[d] * inner.getStrides()[d]);
+      strides.push_back(op.getStrides()[d] * inner.getStrides()[d]);
+      limits.push_back(starts[d] + (op.getType().getDimSize(d) - 1) * strides[d] + 1);
+    }
+    rewriter.replaceOpWithNewOp<SliceOp>(op, inner.getX(), starts, limits, strides);
+    return success();
+  }
+};
+
 // Reducing dimensions of size 1 computes nothing.
 struct ReduceOfOne : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -110,5 +227,5 @@ struct ReduceOfReduce : OpRewritePattern<ReduceOp> {
 } // namespace
 
 void mlir::raf::populateShapePatterns(RewritePatternSet &patterns) {
-  patterns.add<BroadcastBelowPointwise, ReduceOfOne, ReduceOfBroadcast, ReduceOfReduce>(patterns.getContext());
+  patterns.add<BroadcastBelowPointwise, SumOfPads, SliceOfConcat, SliceOfSlice, ReduceOfOne, ReduceOfBroadcast, ReduceOfReduce>(patterns.getContext());
 }

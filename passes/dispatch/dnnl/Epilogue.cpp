@@ -53,6 +53,9 @@ static std::optional<ChainLink> makeLink(Operation *op, Value value, ArrayRef<Op
     double alpha = kind == PostOpKind::mul ? *splat : 1.0, beta = kind == PostOpKind::add ? *splat : kind == PostOpKind::sub ? -*splat : 0.0;
     return ChainLink{op, PostOpKind::linear, PostOpAttr::get(context, PostOpKind::linear, number(alpha), number(beta)), {}};
   }
+  // Code generation reads these in passing, together with the addition; for the library they would have to be stored first.
+  if (isa_and_nonnull<SliceOp, PadOp, ConcatOp, GatherOp>(other.getDefiningOp()) && other.hasOneUse())
+    return std::nullopt;
   TracedView operand = trace(other, /*throughBroadcasts=*/true);
   std::optional<View> view = pullBack(operand.view, moves);
   if (!view) {

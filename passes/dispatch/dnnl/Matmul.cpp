@@ -57,6 +57,33 @@ static PlanOpInterface build(RewriterBase &rewriter, Operation *at, const Traced
                                 viewAttr(context, epilogue.store->normalized(), cast<RankedTensorType>(type).getShape()));
 }
 
+// Where one of several readers wants the result transposed, it is stored so, and the others read it through the inverse transpose, which generated code does in
+// passing.
+static void storeAsTransposed(raf::MatmulOp op, RewriterBase &rewriter) {
+  raf::TransposeOp transpose;
+  Value y = op.getY();
+  if (y.hasOneUse())
+    return;
+  for (Operation *user : y.getUsers()) {
+    bool isTranspose = isa<raf::TransposeOp>(user);
+    if ((isTranspose && transpose) || user->getBlock() != op->getBlock() || (!isTranspose && !user->hasTrait<OpTrait::Elementwise>()))
+      return;
+    if (isTranspose)
+      transpose = cast<raf::TransposeOp>(user);
+  }
+  ArrayRef<int64_t> permutation = transpose ? transpose.getPermutation() : ArrayRef<int64_t>();
+  // The last dimension stays innermost, or rows would be stored element by element.
+  if (permutation.empty() || permutation.back() != static_cast<int64_t>(permutation.size()) - 1)
+    return;
+  rewriter.moveOpAfter(transpose, op);
+  rewriter.setInsertionPointAfter(transpose);
+  SmallVector<int64_t> inverse(permutation.size());
+  for (auto [to, from] : llvm::enumerate(permutation))
+    inverse[from] = to;
+  Value back = raf::TransposeOp::create(rewriter, op.getLoc(), transpose.getY(), inverse);
+  rewriter.replaceUsesWithIf(y, back, [&](OpOperand &use) { return use.getOwner() != transpose; });
+}
+
 FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason) {
   auto matmul = cast<raf::MatmulOp>(op);
   if (!areLegalTypes(op->getOperands(), reason) || !areLegalTypes(op->getResults(), reason))
@@ -64,6 +91,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase
   TracedView lhs = traceOperand(matmul.getLhs(), matmul.getTransposeLhs()), rhs = traceOperand(matmul.getRhs(), matmul.getTransposeRhs());
   Value y = matmul.getY();
   int64_t feature = matmul.getType().getRank() - 1;
+  storeAsTransposed(matmul, rewriter);
 
   return fuse(op, y, findChain(y, /*moves=*/true), feature, rewriter, reason,
               [&](Operation *at, const Epilogue &epilogue) { return build(rewriter, at, lhs, rhs, epilogue); });

@@ -62,6 +62,19 @@ func.func @long_sum(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %u: tensor<4x16xf
   return %4 : tensor<8x16xf32>
 }
 
+// A slice that nobody else needs is added by generated code, which reads it where it lies.
+// CHECK-LABEL: func @slice
+// CHECK: dnnl.matmul
+// CHECK-NOT: post_ops
+// CHECK: raf.slice
+// CHECK: raf.add
+func.func @slice(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %r: tensor<9x16xf32>) -> tensor<8x16xf32> {
+  %0 = raf.matmul %x, %w : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+  %1 = raf.slice %r starts = [1, 0] limits = [9, 16] strides = [1, 1] : tensor<9x16xf32> -> tensor<8x16xf32>
+  %2 = raf.add %0, %1 : tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+
 // A function's argument must not be overwritten.
 // CHECK-LABEL: func @residual
 // CHECK-SAME: %[[R:[a-z0-9]+]]: tensor<8x16xf32>)
@@ -99,6 +112,19 @@ func.func @heads(%q: tensor<2x8x64xf32>, %k: tensor<2x8x64xf32>, %v: tensor<2x8x
   %o1 = raf.transpose %o permutation = [0, 2, 1, 3] : tensor<2x4x8x16xf32> -> tensor<2x8x4x16xf32>
   %o2 = raf.reshape %o1 : tensor<2x8x4x16xf32> to tensor<2x8x64xf32>
   return %o2 : tensor<2x8x64xf32>
+}
+
+// One of two readers wants the result transposed: it is stored so.
+// CHECK-LABEL: func @two_orders
+// CHECK: %[[O:[0-9]+]]{{.*}} = dnnl.matmul {{.*}} outs(%{{.*}} : tensor<2x8x4x16xf32>) {{.*}}{dst_view = #dnnl.view<[2, 4, 8, 16], strides = [512, 16, 64, 1]>}
+// CHECK-NEXT: %[[B:.*]] = raf.transpose %[[O]]{{(#0)?}} permutation = [0, 2, 1, 3]
+// CHECK-NEXT: %[[E:.*]] = raf.exp %[[B]]
+// CHECK-NEXT: return %[[O]]{{(#0)?}}, %[[E]]
+func.func @two_orders(%p: tensor<2x4x8x8xf32>, %v: tensor<2x4x8x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8x16xf32>) {
+  %o = raf.matmul %p, %v : tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32> -> tensor<2x4x8x16xf32>
+  %e = raf.exp %o : tensor<2x4x8x16xf32>
+  %t = raf.transpose %o permutation = [0, 2, 1, 3] : tensor<2x4x8x16xf32> -> tensor<2x8x4x16xf32>
+  return %t, %e : tensor<2x8x4x16xf32>, tensor<2x4x8x16xf32>
 }
 
 // Through the reshape between the product and the bias; the residual is read in the shape of the product.

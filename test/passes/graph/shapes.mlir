@@ -67,3 +67,51 @@ func.func @own_dimension(%a: tensor<8xf32>) -> tensor<4xf32> {
   %1 = raf.reduce sum %0 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// The gradient of slices is joined; gaps are zeros.
+// CHECK-LABEL: func @pads
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<2x3xf32>, %[[B:[a-z0-9]+]]: tensor<2x2xf32>, %[[C:[a-z0-9]+]]: tensor<2x8xf32>
+// CHECK: %[[Z:.*]] = raf.constant dense<0.000000e+00> : tensor<2x1xf32>
+// CHECK: %[[J:.*]] = raf.concat %[[B]], %[[Z]], %[[A]], %[[B]] axis = 1 : {{.*}} -> tensor<2x8xf32>
+// CHECK: %[[Y:.*]] = raf.add %[[J]], %[[C]]
+// CHECK: return %[[Y]]
+func.func @pads(%a: tensor<2x3xf32>, %b: tensor<2x2xf32>, %c: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = raf.pad %a low = [0, 3] high = [0, 2] interior = [0, 0] value = 0.0 : tensor<2x3xf32> -> tensor<2x8xf32>
+  %1 = raf.pad %b low = [0, 0] high = [0, 6] interior = [0, 0] value = 0.0 : tensor<2x2xf32> -> tensor<2x8xf32>
+  %2 = raf.pad %b low = [0, 6] high = [0, 0] interior = [0, 0] value = 0.0 : tensor<2x2xf32> -> tensor<2x8xf32>
+  %3 = raf.add %0, %1 : tensor<2x8xf32>
+  %4 = raf.add %3, %c : tensor<2x8xf32>
+  %5 = raf.add %4, %2 : tensor<2x8xf32>
+  return %5 : tensor<2x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @overlapping_pads
+// CHECK-NOT: raf.concat
+// CHECK: raf.add
+func.func @overlapping_pads(%a: tensor<2x3xf32>) -> tensor<2x4xf32> {
+  %0 = raf.pad %a low = [0, 1] high = [0, 0] interior = [0, 0] value = 0.0 : tensor<2x3xf32> -> tensor<2x4xf32>
+  %1 = raf.pad %a low = [0, 0] high = [0, 1] interior = [0, 0] value = 0.0 : tensor<2x3xf32> -> tensor<2x4xf32>
+  %2 = raf.add %0, %1 : tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @slices
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<4x3xf32>, %[[B:[a-z0-9]+]]: tensor<4x5xf32>
+// CHECK-DAG: %[[X:.*]] = raf.slice %[[B]] starts = [0, 1] limits = [4, 5] strides = [1, 3]
+// CHECK-DAG: %[[Y:.*]] = raf.slice %{{.*}} starts = [0, 2] limits = [4, 4] strides = [1, 1]
+// CHECK-DAG: %[[Z:.*]] = raf.slice %[[B]] starts = [1, 2] limits = [4, 5] strides = [2, 2]
+// CHECK: return %[[X]], %[[Y]], %[[Z]]
+func.func @slices(%a: tensor<4x3xf32>, %b: tensor<4x5xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<2x2xf32>) {
+  %0 = raf.concat %a, %b axis = 1 : (tensor<4x3xf32>, tensor<4x5xf32>) -> tensor<4x8xf32>
+  %1 = raf.slice %0 starts = [0, 4] limits = [4, 8] strides = [1, 3] : tensor<4x8xf32> -> tensor<4x2xf32>
+  %2 = raf.slice %0 starts = [0, 2] limits = [4, 4] strides = [1, 1] : tensor<4x8xf32> -> tensor<4x2xf32>
+  %3 = raf.slice %b starts = [1, 0] limits = [4, 5] strides = [1, 2] : tensor<4x5xf32> -> tensor<3x3xf32>
+  %4 = raf.slice %3 starts = [0, 1] limits = [3, 3] strides = [2, 1] : tensor<3x3xf32> -> tensor<2x2xf32>
+  return %1, %2, %4 : tensor<4x2xf32>, tensor<4x2xf32>, tensor<2x2xf32>
+}
