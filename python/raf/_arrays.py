@@ -58,6 +58,16 @@ def address(array: Array) -> int:
     return int(array.ctypes.data)
 
 
+def is_finite(array: Array) -> bool:
+    """Whether no element is NaN or infinite. One pass and no copy in the usual case: a sum is finite if, but for overflow only if, all of it is."""
+    if array.dtype.kind in "biu":
+        return True
+    with np.errstate(all="ignore"):
+        if math.isfinite(float(array.sum(dtype=np.float64 if array.dtype == np.float64 else np.float32))):
+            return True
+        return bool(np.isfinite(array).all())
+
+
 class Slab:
     """Named arrays in one aligned block, so that all of them can be copied at once."""
 

@@ -199,7 +199,7 @@ def fit(
                 if _epoch(run, display, seen, last, checkpoint_every):
                     _finish_epoch(run, display, validation, metrics)
                 if last is not None:
-                    trainer.save(last)
+                    _save(trainer, last)
                 if seen:
                     raise Stopped(seen[0], trainer.steps_done, last)
     finally:
@@ -232,15 +232,25 @@ def _epoch(run: _Run, display: Display, seen: list[int], last: Path | None, ever
         display.step(run.batch, loss)
         if seen:
             if last is not None:
-                trainer.save(last)
+                _save(trainer, last)
             raise Stopped(seen[0], trainer.steps_done, last)
         if trainer.stop_training:
             return False
         if every and last is not None and trainer.steps_done % every == 0:
-            trainer.save(last)
+            _save(trainer, last)
     if run.batch == 0:
         raise RuntimeError("data: there is no batch in it")
     return True
+
+
+def _save(trainer: Trainer, path: Path) -> None:
+    """Saves, but not over a good checkpoint when the parameters are lost."""
+    if trainer.nan != "ignore" and (names := trainer.non_finite()):
+        raise RuntimeError(
+            f"after step {trainer.steps_done}, {', '.join(names[:5])}{' and others' if len(names) > 5 else ''} hold values that are not finite. "
+            f"The checkpoint {str(path)!r} was not written over. Try a smaller learning rate, or nan='skip', which takes such steps back."
+        )
+    trainer.save(path)
 
 
 def _finish_epoch(run: _Run, display: Display, validation: Any, metrics: Any) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _engine, checkpoint, losses
 from . import metrics as metrics_module
-from ._arrays import DTYPES, Array, Slab, mlir_name
+from ._arrays import DTYPES, Array, Slab, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
 from ._engine import CompileOptions
 from ._program import Argument, Program
@@ -171,7 +171,7 @@ class Trainer:
             self._keep_shadow()
         program.run()
         loss: Array = program.results[0].copy()
-        if self.nan != "ignore" and not math.isfinite(loss):
+        if self.nan != "ignore" and not (math.isfinite(loss) and (self.nan == "raise" or not self.non_finite())):
             return self._non_finite(loss, program)
         self._done = done + 1
         return loss
@@ -195,6 +195,10 @@ class Trainer:
             self._done,
             float(loss),
         )
+
+    def non_finite(self) -> list[str]:
+        """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
+        return [name for name, array in self._weights.arrays.items() if not is_finite(array)]
 
     def _keep_shadow(self) -> None:
         states = self._states.memory if self._states is not None else np.empty(0, np.uint8)

@@ -152,6 +152,32 @@ def test_skipping_takes_the_step_back(fake):
     assert tensors(trainer) == tensors(other)
 
 
+def overflow(trainer, step=5):
+    """A learning rate that makes the update of one step overflow, after a finite loss."""
+    trainer.lr = lambda n: np.inf if n == step - 1 else 0.1
+    return trainer
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_lost_parameters_are_not_saved_over_a_checkpoint(fake, tmp_path):
+    x, y = fake.data(40)
+    trainer = overflow(make(fake, optimizer="sgd"))
+    with pytest.raises(raf.RuntimeError, match=r"after step 5, .*fc1.weight.* not finite. The checkpoint .* was not written over"):
+        trainer.fit((x, y), epochs=2, batch_size=8, checkpoint=tmp_path, checkpoint_every=1, progress=False)
+    good = make(fake, optimizer="sgd")
+    good.load(tmp_path / "last.safetensors")
+    assert good.steps_done == 4 and good.non_finite() == []
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_skipping_takes_an_update_back_that_overflows(fake):
+    x, y = fake.data(8)
+    trainer = overflow(make(fake, optimizer="sgd", nan="skip"), step=2)
+    trainer.step(x, y)
+    before = tensors(trainer)
+    assert np.isfinite(trainer.step(x, y)) and tensors(trainer) == before and trainer.skipped == 1
+
+
 def test_ignoring_goes_on(fake):
     x, y = fake.data(8)
     trainer = make(fake, nan="ignore")
