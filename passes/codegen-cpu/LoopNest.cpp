@@ -257,7 +257,8 @@ private:
 // The floating-point freedom that kernels have: contraction everywhere, reassociation of what a reduction accumulates.
 void setFastMath(GenericOp op, Operation *cloned, Operation *original) {
   auto floating = dyn_cast<arith::ArithFastMathInterface>(cloned);
-  if (!floating)
+  // With the flag, a conversion to a narrower type and back would be folded away, and with it the rounding that the model asks for.
+  if (!floating || isa<arith::ExtFOp, arith::TruncFOp>(cloned))
     return;
   auto flags = arith::FastMathFlags::contract;
   bool accumulates = op.getNumReductionLoops() > 0 && isa<arith::AddFOp, arith::MulFOp>(original) && llvm::any_of(original->getOperands(), [&](Value operand) {

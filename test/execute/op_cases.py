@@ -104,6 +104,8 @@ for x in (MASK, np.arange(24).reshape(4, 6), real(4, 6, dtype=bf16)):
     case("transpose", "%y0 = raf.transpose %a permutation = [1, 0] : {a} -> {y0}", [x], [x.T])
     case("reshape", "%y0 = raf.reshape %a : {a} to {y0}", [x], [x.reshape(3, 8)])
     case("slice", "%y0 = raf.slice %a starts = [1, 1] limits = [4, 6] strides = [2, 3] : {a} -> {y0}", [x], [x[1:4:2, 1:6:3]])
+    case("slice", "%y0 = raf.slice %a starts = [0, 0] limits = [3, 5] strides = [1, 2] : {a} -> {y0}", [x], [x[:3, :5:2]])
+    case("slice", "%y0 = raf.slice %a starts = [1, 0] limits = [3, 4] strides = [1, 1] : {a} -> {y0}", [x], [x[1:3, :4]])
     case("reverse", "%y0 = raf.reverse %a dims = [1] : {y0}", [x], [x[:, ::-1]])
     case("concat", "%y0 = raf.concat %a, %a, %a axis = 0 : ({a}, {a}, {a}) -> {y0}", [x], [np.concatenate([x, x, x])])
     case("pad", "%y0 = raf.pad %a low = [1, -1] high = [0, 2] interior = [0, 0] value = 1.0 : {a} -> {y0}", [x],

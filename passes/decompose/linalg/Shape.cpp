@@ -61,28 +61,26 @@ struct IotaLowering : OpConversionPattern<IotaOp> {
 struct SliceLowering : OpConversionPattern<SliceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(SliceOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    // linalg takes the size of a loop from the first operand that it alone indexes, which would be the whole of x for a slice from the start of a dimension.
-    RankedTensorType x = tensorType(adaptor.getX()), type = storageType(op.getType());
-    bool fromStart = false;
+    RankedTensorType type = storageType(op.getType()), xType = tensorType(adaptor.getX());
     SmallVector<AffineExpr> positions;
+    bool isMap = true;
     for (auto [dim, start, stride] : llvm::enumerate(op.getStarts(), op.getStrides())) {
       positions.push_back(rewriter.getAffineDimExpr(dim) * stride + start);
-      fromStart |= start == 0 && stride == 1 && x.getDimSize(dim) != type.getDimSize(dim);
+      // A plain loop index must cover its dimension, which the beginning of a dimension does not.
+      isMap &= start != 0 || stride != 1 || type.getDimSize(dim) == xType.getDimSize(dim);
     }
-    if (fromStart) {
-      rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {}, [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
-                           SmallVector<Value> indices = loopIndices(b, type.getRank());
-                           for (auto [dim, start, stride] : llvm::enumerate(op.getStarts(), op.getStrides())) {
-                             if (stride != 1)
-                               indices[dim] = arith::MulIOp::create(b, indices[dim], index(b, stride));
-                             if (start != 0)
-                               indices[dim] = arith::AddIOp::create(b, indices[dim], index(b, start));
-                           }
-                           return tensor::ExtractOp::create(b, adaptor.getX(), indices);
-                         }));
-      return success();
-    }
-    rewriter.replaceOp(op, moved(rewriter, op.getLoc(), storageType(op.getType()), adaptor.getX(), positions));
+    if (isMap)
+      return rewriter.replaceOp(op, moved(rewriter, op.getLoc(), type, adaptor.getX(), positions)), success();
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {}, [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
+                         SmallVector<Value> indices = loopIndices(b, type.getRank());
+                         for (auto [dim, start, stride] : llvm::enumerate(op.getStarts(), op.getStrides())) {
+                           if (stride != 1)
+                             indices[dim] = arith::MulIOp::create(b, indices[dim], index(b, stride));
+                           if (start != 0)
+                             indices[dim] = arith::AddIOp::create(b, indices[dim], index(b, start));
+                         }
+                         return tensor::ExtractOp::create(b, adaptor.getX(), indices);
+                       }));
     return success();
   }
 };

@@ -27,6 +27,15 @@ func.func @prefix(%x: tensor<8x4xf32>) -> tensor<3x2xf32> {
   return %s : tensor<3x2xf32>
 }
 
+// The beginning of a dimension is no map: a plain loop index must cover its dimension.
+// CHECK-LABEL: func.func @head
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<4x3xf32>)
+// CHECK:           tensor.extract %arg0
+func.func @head(%x: tensor<4x8xf32>) -> tensor<4x3xf32> {
+  %y = raf.slice %x starts = [0, 0] limits = [4, 3] strides = [1, 1] : tensor<4x8xf32> -> tensor<4x3xf32>
+  return %y : tensor<4x3xf32>
+}
+
 // A constant that stays a tensor stays a constant; a large splat is written by a loop.
 // CHECK-LABEL: func.func @constants
 // CHECK-DAG:     %[[A:.*]] = raf.constant dense<[1.0{{.*}}, 2.0{{.*}}]> : tensor<2xf32>
