@@ -52,8 +52,8 @@ private:
   std::vector<SmallVector<unsigned>> lists;
 };
 
-/// Places the blocks one after the other, each into the smallest gap between its placed neighbours that holds it. Gives up at `limit`.
-int64_t placeInOrder(MutableArrayRef<Lifetime> blocks, const Neighbours &neighbours, ArrayRef<unsigned> order, int64_t limit) {
+/// Places the blocks one after the other, each into the smallest gap between its placed neighbours that holds it. Returns the end.
+int64_t placeInOrder(MutableArrayRef<Lifetime> blocks, const Neighbours &neighbours, ArrayRef<unsigned> order) {
   for (Lifetime &block : blocks)
     block.offset = -1;
   int64_t end = 0;
@@ -74,10 +74,55 @@ int64_t placeInOrder(MutableArrayRef<Lifetime> blocks, const Neighbours &neighbo
     }
     blocks[i].offset = best >= 0 ? best : cursor;
     end = std::max(end, blocks[i].offset + bytes);
-    if (end >= limit)
-      return end;
   }
   return end;
+}
+
+/// Grows a skyline over time: at its lowest stretch the block that lasts longest is placed; where none fits, the stretch rises to its lower neighbour.
+void placeBySkyline(MutableArrayRef<Lifetime> blocks) {
+  struct Stretch {
+    int64_t first, last, height;
+  };
+  int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
+  for (const Lifetime &block : blocks) {
+    first = std::min(first, block.first);
+    last = std::max(last, block.last);
+  }
+  std::vector<Stretch> skyline = {{first, last, 0}};
+  Order waiting = llvm::to_vector(llvm::seq<unsigned>(0, blocks.size()));
+  llvm::stable_sort(waiting, [&](unsigned a, unsigned b) {
+    return std::pair(blocks[a].last - blocks[a].first, blocks[a].bytes) > std::pair(blocks[b].last - blocks[b].first, blocks[b].bytes);
+  });
+  while (!waiting.empty()) {
+    auto lowest = llvm::min_element(skyline, [](const Stretch &a, const Stretch &b) { return a.height < b.height; });
+    auto fitting = llvm::find_if(waiting, [&](unsigned i) { return blocks[i].first >= lowest->first && blocks[i].last <= lowest->last; });
+    if (fitting == waiting.end()) {
+      bool hasLeft = lowest != skyline.begin(), hasRight = lowest + 1 != skyline.end();
+      auto left = lowest - hasLeft, right = lowest + hasRight;
+      if (hasLeft && (!hasRight || left->height <= right->height)) {
+        left->last = lowest->last;
+        lowest = skyline.erase(lowest) - 1;
+      } else {
+        right->first = lowest->first;
+        lowest = skyline.erase(lowest);
+      }
+      // Two stretches of one height are one.
+      if (lowest + 1 != skyline.end() && (lowest + 1)->height == lowest->height) {
+        lowest->last = (lowest + 1)->last;
+        skyline.erase(lowest + 1);
+      }
+      continue;
+    }
+    Lifetime &block = blocks[*fitting];
+    waiting.erase(fitting);
+    block.offset = lowest->height;
+    Stretch before = {lowest->first, block.first - 1, lowest->height}, after = {block.last + 1, lowest->last, lowest->height};
+    *lowest = {block.first, block.last, lowest->height + aligned(block.bytes)};
+    if (after.first <= after.last)
+      lowest = skyline.insert(lowest + 1, after) - 1;
+    if (before.first <= before.last)
+      skyline.insert(lowest, before);
+  }
 }
 
 } // namespace
@@ -116,15 +161,15 @@ int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
   Neighbours neighbours(blocks);
   int64_t bound = getLowerBound(blocks), best = std::numeric_limits<int64_t>::max();
   SmallVector<int64_t> offsets(blocks.size());
+  Order leader;
   auto attempt = [&](ArrayRef<unsigned> order) {
-    int64_t end = placeInOrder(blocks, neighbours, order, best);
+    int64_t end = placeInOrder(blocks, neighbours, order);
     if (end < best) {
       best = end;
       for (auto [offset, block] : llvm::zip(offsets, blocks))
         offset = block.offset;
-      return true;
+      leader.assign(order.begin(), order.end());
     }
-    return false;
   };
   auto sorted = [&](auto key) {
     Order order = llvm::to_vector(llvm::seq<unsigned>(0, blocks.size()));
@@ -139,30 +184,30 @@ int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
       sorted([](const Lifetime &b) { return std::pair(-b.first, b.bytes); }),
       sorted([](const Lifetime &b) { return std::pair(b.last, b.bytes); }),
   };
-  Order leader = orders.front();
   for (const Order &order : orders)
-    if (best > bound && attempt(order))
-      leader = order;
-  // Then look around the best order, for about a tenth of a second: move a block that ends at the top of the arena forward, or swap two. The generator's seed is
-  // fixed, so a plan is reproducible.
+    if (best > bound)
+      attempt(order);
+  if (best > bound) {
+    placeBySkyline(blocks);
+    // A plan is also an order: from the bottom up, each block finds a place at least as low.
+    orders.push_back(sorted([](const Lifetime &b) { return -b.offset; }));
+    attempt(orders.back());
+  }
+  // Then in rounds, for at most about a tenth of a second: the blocks that end above the bound are placed earlier in the next round. Some moves are to a random place, so that
+  // rounds do not repeat; the generator's seed is fixed, so that plans do.
   std::mt19937 random(1);
-  int64_t tries = std::clamp<int64_t>(1'000'000 / static_cast<int64_t>(neighbours.pairs() + 1), 0, 400);
-  for (int64_t i = 0; i < tries && best > bound; ++i) {
-    Order order = leader;
-    if (i % 2 == 0) {
-      SmallVector<unsigned> top;
-      for (auto [position, block] : llvm::enumerate(order))
-        if (offsets[block] + aligned(blocks[block].bytes) == best)
-          top.push_back(position);
-      if (top.empty())
-        continue;
-      unsigned position = top[random() % top.size()];
-      std::rotate(order.begin() + random() % (position + 1), order.begin() + position, order.begin() + position + 1);
-    } else {
-      std::swap(order[random() % order.size()], order[random() % order.size()]);
-    }
-    if (attempt(order))
-      leader = order;
+  int64_t rounds = std::clamp<int64_t>(2'000'000 / static_cast<int64_t>(neighbours.pairs() + 1), 0, 2000);
+  Order order = leader;
+  for (int64_t i = 0; i < rounds && best > bound; ++i) {
+    if (i % 20 == 19)
+      order = i % 40 == 19 ? leader : orders[random() % orders.size()];
+    Order high, low;
+    for (unsigned block : order)
+      (blocks[block].offset < 0 || blocks[block].offset + aligned(blocks[block].bytes) > bound ? high : low).push_back(block);
+    order = low;
+    for (unsigned block : high)
+      order.insert(order.begin() + random() % (order.size() / (1 + i % 4) + 1), block);
+    attempt(order);
   }
   for (auto [offset, block] : llvm::zip(offsets, blocks))
     block.offset = offset;
