@@ -38,3 +38,12 @@ def test_names_of_documents_exist(document):
         if not (ROOT / path).exists() and not (document.parent / path).exists():
             missing.append(path)
     assert not missing, f"{document.relative_to(ROOT)} names what does not exist: {', '.join(missing)}"
+
+
+def test_readme_names_what_developers_need():
+    """The one long pip command of README.md installs all that building from the tree and testing it take."""
+    text = (ROOT / "pyproject.toml").read_text()
+    lists = [re.search(rf"^{name} = \[(.*?)^\]", text, re.M | re.S).group(1) for name in ("requires", "dependencies", "test")]
+    needed = {re.match(r"[\w-]+", item).group() for items in lists for item in re.findall(r'"([^"]+)"', items)} - {"scikit-build-core"}
+    command = re.search(r"^## Work on RAF.*?^pip install (.*?)^cmake", (ROOT / "README.md").read_text(), re.M | re.S).group(1)
+    assert needed - set(re.findall(r"[A-Za-z][\w-]+", command)) == set()
