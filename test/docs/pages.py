@@ -111,7 +111,7 @@ def comparable(text):
     """Without what differs between machines (sizes of workspaces, offsets) and the numbers of values."""
     text = re.sub(r"^ *%\w+ = arith.constant \d+ : index\n", "", text, flags=re.M)
     text = re.sub(r"\(S\) +\d+ ", "(S) N ", text)
-    return re.sub(r"\d{3,}", "N", re.sub(r"[%#]\w+", "%", text))
+    return re.sub(r"\d{3,}", "N", re.sub(r"%\w+(#\d+)?|#map\d*", "%", text))
 
 
 if __name__ == "__main__":
