@@ -47,3 +47,10 @@ def test_readme_names_what_developers_need():
     needed = {re.match(r"[\w-]+", item).group() for items in lists for item in re.findall(r'"([^"]+)"', items)} - {"scikit-build-core"}
     command = re.search(r"^## Work on RAF.*?^pip install (.*?)^cmake", (ROOT / "README.md").read_text(), re.M | re.S).group(1)
     assert needed - set(re.findall(r"[A-Za-z][\w-]+", command)) == set()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_passes_in_documents_exist(document):
+    known = {name for _, name in PASSES} | {"raf-opt", "raf-reduce", "raf-lsp-server", "raf-cpu", "raf-doc", "raf-compiler"}
+    unknown = set(re.findall(r"(?<![\w/-])raf-[a-z]+(?:-[a-z]+)*(?![\w-])", document.read_text())) - known
+    assert not unknown, f"{document.relative_to(ROOT)} names what does not exist: {', '.join(sorted(unknown))}"
