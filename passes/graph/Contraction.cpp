@@ -2,6 +2,7 @@
 // Few large products instead of many small ones.
 #include "dialects/raf/Ops.h"
 #include "passes/graph/Passes.h"
+#include "passes/graph/Ranges.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -99,6 +100,11 @@ struct MergeSummedProducts : OpRewritePattern<AddOp> {
       rows += typeOf(product.getLhs()).getDimSize(0);
     if (rows * (m + n) > static_cast<int64_t>(terms.size()) * 2 * m * n)
       return rewriter.notifyMatchFailure(op, "joining costs more than adding");
+    // Slices of one tensor in its order are that tensor again.
+    llvm::stable_sort(terms, [](MatmulOp a, MatmulOp b) {
+      std::optional<ElementRange> x = elementRange(a.getLhs()), y = elementRange(b.getLhs());
+      return x && y && x->base == y->base && x->offset < y->offset;
+    });
     SmallVector<Value> lhs, rhs;
     for (MatmulOp product : terms) {
       lhs.push_back(product.getLhs());

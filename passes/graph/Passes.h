@@ -17,6 +17,7 @@ void registerGraphExtensions(DialectRegistry &registry);
 void populateAlgebraPatterns(RewritePatternSet &patterns);
 void populateShapePatterns(RewritePatternSet &patterns);
 void populateContractionPatterns(RewritePatternSet &patterns);
+void populateRecurrencePatterns(RewritePatternSet &patterns);
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_GRAPH_PASSES_H

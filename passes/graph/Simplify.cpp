@@ -2,6 +2,7 @@
 #include "dialects/raf/Ops.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/graph/Passes.h"
+#include "passes/graph/Ranges.h"
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_SIMPLIFYPASS
@@ -20,6 +21,7 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
     populateAlgebraPatterns(owned);
     populateShapePatterns(owned);
     populateContractionPatterns(owned);
+    populateRecurrencePatterns(owned);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (op.getDialectNamespace() == RAFDialect::getDialectNamespace())
         op.getCanonicalizationPatterns(owned, context);
@@ -28,6 +30,8 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
   }
 
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    hoistSharedProducts(getOperation(), rewriter);
     if (failed(applyPatternsGreedily(getOperation(), patterns)))
       signalPassFailure();
   }

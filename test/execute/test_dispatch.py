@@ -210,3 +210,35 @@ def test_layout(passes, libraries):
     assert set(actual) == set(expected) and len(expected) == 1 + len(NET)
     for result in expected:
         close(actual[result], expected[result], 5e-5, result)
+
+
+def recurrence(steps):
+    """tanh(x_t w + h u), unrolled; the sum of squares of the last state."""
+    lines, h = [], "%h0"
+    for t in range(steps):
+        lines += [
+            f"%s{t} = raf.slice %x starts = [0, {t}, 0] limits = [3, {t + 1}, 6] strides = [1, 1, 1] : tensor<3x{steps}x6xf32> -> tensor<3x1x6xf32>",
+            f"%x{t} = raf.reshape %s{t} : tensor<3x1x6xf32> to tensor<3x6xf32>",
+            f"%a{t} = raf.matmul %x{t}, %w : tensor<3x6xf32>, tensor<6x16xf32> -> tensor<3x16xf32>",
+            f"%b{t} = raf.matmul {h}, %u : tensor<3x16xf32>, tensor<16x16xf32> -> tensor<3x16xf32>",
+            f"%c{t} = raf.add %a{t}, %b{t} : tensor<3x16xf32>",
+            f"%h{t + 1} = raf.tanh %c{t} : tensor<3x16xf32>",
+        ]
+        h = f"%h{t + 1}"
+    lines += [f"%q = raf.mul {h}, {h} : tensor<3x16xf32>", "%loss = raf.reduce sum %q dims = [0, 1] : tensor<3x16xf32> -> tensor<f32>"]
+    return {"x": f"3x{steps}x6xf32", "h0": "3x16xf32", "w": "6x16xf32", "u": "16x16xf32"}, "\n".join(lines)
+
+
+@pytest.mark.parametrize("libraries", [[], DNNL], ids=["codegen", "dnnl"])
+def test_recurrence(libraries):
+    arguments, body = recurrence(5)
+    asm = module(arguments, body, {"loss": "f32"}).replace('raf.role = "input"', 'raf.role = "param"')
+    given = arrays(arguments)
+    expected = Program(asm, ["raf-autodiff"], opt_level=0)(given)
+    program = Program(asm, ["raf-autodiff"], libraries=libraries)
+    actual = program(given)
+    for result in expected:
+        close(actual[result], expected[result], 2e-5, result)
+    # Forward one product for all inputs and one for each state; backward one for each state, and three for the gradients of x, w and u.
+    if libraries:
+        assert program.manifest["library_calls"] <= 1 + 5 + 5 + 5 + 2

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s -raf-simplify -cse -split-input-file | FileCheck %s
+
+// The inputs of all steps are multiplied at once, before the first step.
+// CHECK-LABEL: func @inputs
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x4xf32>, %[[W:[a-z0-9]+]]: tensor<4x5xf32>
+// CHECK: %[[F:.*]] = raf.reshape %[[X]] : tensor<2x3x4xf32> to tensor<6x4xf32>
+// CHECK: %[[P:.*]] = raf.matmul %[[F]], %[[W]]
+// CHECK: %[[A:.*]] = raf.reshape %[[P]] : tensor<6x5xf32> to tensor<2x3x5xf32>
+// CHECK-COUNT-3: raf.slice %[[A]]
+// CHECK-NOT: raf.matmul
+func.func @inputs(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) -> (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>) {
+  %a = raf.slice %x starts = [0, 0, 0] limits = [2, 1, 4] strides = [1, 1, 1] : tensor<2x3x4xf32> -> tensor<2x1x4xf32>
+  %b = raf.slice %x starts = [0, 1, 0] limits = [2, 2, 4] strides = [1, 1, 1] : tensor<2x3x4xf32> -> tensor<2x1x4xf32>
+  %c = raf.slice %x starts = [0, 2, 0] limits = [2, 3, 4] strides = [1, 1, 1] : tensor<2x3x4xf32> -> tensor<2x1x4xf32>
+  %a1 = raf.reshape %a : tensor<2x1x4xf32> to tensor<2x4xf32>
+  %b1 = raf.reshape %b : tensor<2x1x4xf32> to tensor<2x4xf32>
+  %c1 = raf.reshape %c : tensor<2x1x4xf32> to tensor<2x4xf32>
+  %0 = raf.matmul %a1, %w : tensor<2x4xf32>, tensor<4x5xf32> -> tensor<2x5xf32>
+  %1 = raf.matmul %b1, %w : tensor<2x4xf32>, tensor<4x5xf32> -> tensor<2x5xf32>
+  %2 = raf.matmul %c1, %w : tensor<2x4xf32>, tensor<4x5xf32> -> tensor<2x5xf32>
+  return %0, %1, %2 : tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>
+}
+
+// -----
+
+// Of many rows few are wanted.
+// CHECK-LABEL: func @few
+// CHECK-COUNT-2: raf.matmul {{.*}} -> tensor<1x5xf32>
+func.func @few(%x: tensor<64x4xf32>, %w: tensor<4x5xf32>) -> (tensor<1x5xf32>, tensor<1x5xf32>) {
+  %a = raf.slice %x starts = [0, 0] limits = [1, 4] strides = [1, 1] : tensor<64x4xf32> -> tensor<1x4xf32>
+  %b = raf.slice %x starts = [9, 0] limits = [10, 4] strides = [1, 1] : tensor<64x4xf32> -> tensor<1x4xf32>
+  %0 = raf.matmul %a, %w : tensor<1x4xf32>, tensor<4x5xf32> -> tensor<1x5xf32>
+  %1 = raf.matmul %b, %w : tensor<1x4xf32>, tensor<4x5xf32> -> tensor<1x5xf32>
+  return %0, %1 : tensor<1x5xf32>, tensor<1x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @neighbours
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<3x2x4xf32>
+// CHECK-DAG: %[[ALL:.*]] = raf.reshape %[[X]] : tensor<3x2x4xf32> to tensor<6x4xf32>
+// CHECK-DAG: %[[FLAT:.*]] = raf.reshape %[[X]] : tensor<3x2x4xf32> to tensor<24xf32>
+// CHECK-DAG: %[[S:.*]] = raf.slice %[[FLAT]] starts = [8] limits = [24]
+// CHECK-DAG: %[[TWO:.*]] = raf.reshape %[[S]] : tensor<16xf32> to tensor<4x4xf32>
+// CHECK-DAG: %[[SWAPPED:.*]] = raf.concat
+// CHECK: return %[[ALL]], %[[TWO]], %[[SWAPPED]]
+func.func @neighbours(%x: tensor<3x2x4xf32>) -> (tensor<6x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %a = raf.slice %x starts = [0, 0, 0] limits = [1, 2, 4] strides = [1, 1, 1] : tensor<3x2x4xf32> -> tensor<1x2x4xf32>
+  %b = raf.slice %x starts = [1, 0, 0] limits = [2, 2, 4] strides = [1, 1, 1] : tensor<3x2x4xf32> -> tensor<1x2x4xf32>
+  %c = raf.slice %x starts = [2, 0, 0] limits = [3, 2, 4] strides = [1, 1, 1] : tensor<3x2x4xf32> -> tensor<1x2x4xf32>
+  %a1 = raf.reshape %a : tensor<1x2x4xf32> to tensor<2x4xf32>
+  %b1 = raf.reshape %b : tensor<1x2x4xf32> to tensor<2x4xf32>
+  %c1 = raf.reshape %c : tensor<1x2x4xf32> to tensor<2x4xf32>
+  %0 = raf.concat %a1, %b1, %c1 axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<6x4xf32>
+  %1 = raf.concat %b1, %c1 axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %2 = raf.concat %c1, %b1 axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  return %0, %1, %2 : tensor<6x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
