@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
@@ -12,10 +13,28 @@
 using namespace mlir;
 using namespace mlir::raf;
 
+// A loop that updates an input starts from a copy of it in the destination: the input itself is not to be written, and kernels allocate nothing.
+static void startInDestinations(func::FuncOp kernel, unsigned numInputs) {
+  Operation *terminator = kernel.getBody().front().getTerminator();
+  for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
+    auto loop = value.getDefiningOp<scf::ForOp>();
+    if (!loop)
+      continue;
+    OpOperand *init = loop.getTiedLoopInit(cast<OpResult>(value));
+    auto input = dyn_cast<BlockArgument>(init->get());
+    Value destination = kernel.getArgument(numInputs + index);
+    if (!input || input.getArgNumber() >= numInputs || input.getType() != destination.getType())
+      continue;
+    OpBuilder builder(loop);
+    init->set(linalg::CopyOp::create(builder, loop.getLoc(), input, destination).getResult(0));
+  }
+}
+
 LogicalResult mlir::raf::emitSequentialKernel(func::FuncOp kernel) {
   Location loc = kernel.getLoc();
   IRRewriter builder(kernel);
   unsigned numInputs = kernel.getNumArguments() - kernel.getNumResults();
+  startInDestinations(kernel, numInputs);
   SmallVector<Type> types;
   for (Type type : kernel.getArgumentTypes())
     types.push_back(bufferType(type));
