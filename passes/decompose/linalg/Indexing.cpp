@@ -152,29 +152,25 @@ struct AddAlongAxisLowering : OpConversionPattern<AddAlongAxisOp> {
   }
 };
 
-// The axis is the outermost loop, so that the inner ones run along rows: y[i] = y[i - 1] + x[i], or x[i - 1] if exclusive.
+// y[i] = y[i - 1] + x[i], or x[i - 1] if exclusive.
 struct CumsumLowering : OpConversionPattern<CumsumOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(CumsumOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = storageType(op.getY());
-    int64_t axis = op.getAxis(), size = type.getDimSize(axis), rank = type.getRank();
+    RankedTensorType type = tensorType(op.getY());
+    int64_t axis = op.getAxis(), size = type.getDimSize(axis);
     if (type.getNumElements() == 0)
       return rewriter.replaceOp(op, adaptor.getX()), success();
     // 16-bit floats are summed in f32.
     RankedTensorType sumType = type.clone(computeType(type.getElementType()));
-    SmallVector<int64_t> sizes{size};
-    for (int64_t dim = 0; dim < rank; ++dim)
-      if (dim != axis)
-        sizes.push_back(type.getDimSize(dim));
     auto at = [&](ArrayRef<Value> loops, Value onAxis) {
-      SmallVector<Value> position(loops.drop_front());
-      position.insert(position.begin() + axis, onAxis);
+      SmallVector<Value> position(loops);
+      position[axis] = onAxis;
       return position;
     };
     Value y = kernel(rewriter, op.getLoc(), "cumsum", {adaptor.getX()}, sumType, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
       Value x = args[0];
-      return loopNest(b, sizes, args[1], [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
-        Value step = loops.front(), before = arith::SubIOp::create(ib, step, index(ib, 1));
+      return loopNest(b, type.getShape(), args[1], [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
+        Value step = loops[axis], before = arith::SubIOp::create(ib, step, index(ib, 1));
         auto mirrored = [&](Value i) -> Value { return op.getReverse() ? arith::SubIOp::create(ib, index(ib, size - 1), i).getResult() : i; };
         SmallVector<Value> here = at(loops, mirrored(step)), there = at(loops, mirrored(before));
         Value first = arith::CmpIOp::create(ib, arith::CmpIPredicate::eq, step, index(ib, 0));

@@ -28,7 +28,7 @@ public:
   /// Loops over the window, in row-major order.
   SmallVector<Value> forWindow(ImplicitLocOpBuilder &b, ValueRange start, Step step) const {
     SmallVector<Value> window;
-    return nest(b, window, start, step);
+    return nest(b, kernel, window, start, step);
   }
 
   /// The position in x that tap `window` of the window of element `y` reads (indices of all dimensions), and whether it lies in x.
@@ -44,16 +44,34 @@ public:
     return {position, inside};
   }
 
-  /// The element of y whose tap `window` reads element `x`, and whether there is one.
-  std::pair<SmallVector<Value>, Value> reader(ImplicitLocOpBuilder &b, ArrayRef<Value> x, ArrayRef<Value> window) const {
+  /// Loops over the elements of y that may read an element of x: by dimension, the windows that reach it or, where taps are apart, the taps.
+  SmallVector<Value> forReaders(ImplicitLocOpBuilder &b, ValueRange start, Step step) const {
+    SmallVector<int64_t> counts;
+    for (int64_t i = 0; i < spatial; ++i)
+      counts.push_back(dilations[i] == 1 ? (kernel[i] - 1) / strides[i] + 1 : kernel[i]);
+    SmallVector<Value> number;
+    return nest(b, counts, number, start, step);
+  }
+
+  /// Candidate `number` of the elements of y that read element `x`, and whether it does.
+  std::pair<SmallVector<Value>, Value> reader(ImplicitLocOpBuilder &b, ArrayRef<Value> x, ArrayRef<Value> number) const {
     SmallVector<Value> position(x);
     Value exists;
     for (int64_t i = 0; i < spatial; ++i) {
-      Value offset = arith::SubIOp::create(b, plus(b, x[first + i], padLow[i]), times(b, window[i], dilations[i]));
-      Value at = offset;
-      if (strides[i] > 1) {
-        at = arith::DivUIOp::create(b, offset, index(b, strides[i]));
-        exists = conjunction(b, exists, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, times(b, at, strides[i]), offset));
+      Value offset = plus(b, x[first + i], padLow[i]), at;
+      if (dilations[i] == 1) {
+        // The last window that starts at or before x, and those before it. Cropping can give a negative offset, which is no window's.
+        if (padLow[i] < 0)
+          exists = conjunction(b, exists, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, offset, index(b, 0)));
+        Value last = strides[i] == 1 ? offset : arith::DivUIOp::create(b, offset, index(b, strides[i])).getResult();
+        at = arith::SubIOp::create(b, last, number[i]);
+        if (strides[i] != 1)
+          exists = conjunction(b, exists, inBounds(b, arith::SubIOp::create(b, offset, times(b, at, strides[i])), kernel[i]));
+      } else {
+        Value distance = arith::SubIOp::create(b, offset, times(b, number[i], dilations[i]));
+        at = strides[i] == 1 ? distance : arith::DivUIOp::create(b, distance, index(b, strides[i])).getResult();
+        if (strides[i] != 1)
+          exists = conjunction(b, exists, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, times(b, at, strides[i]), distance));
       }
       exists = conjunction(b, exists, inBounds(b, at, ySizes[i]));
       position[first + i] = at;
@@ -101,15 +119,15 @@ private:
   static Value times(ImplicitLocOpBuilder &b, Value x, int64_t factor) { return factor == 1 ? x : arith::MulIOp::create(b, x, index(b, factor)).getResult(); }
   static Value plus(ImplicitLocOpBuilder &b, Value x, int64_t amount) { return amount == 0 ? x : arith::AddIOp::create(b, x, index(b, amount)).getResult(); }
 
-  SmallVector<Value> nest(ImplicitLocOpBuilder &b, SmallVector<Value> &window, ValueRange values, Step step) const {
+  static SmallVector<Value> nest(ImplicitLocOpBuilder &b, Ints counts, SmallVector<Value> &window, ValueRange values, Step step) {
     size_t depth = window.size();
-    if (depth == static_cast<size_t>(spatial))
+    if (depth == counts.size())
       return step(b, window, values);
-    auto loop = scf::ForOp::create(b, index(b, 0), index(b, kernel[depth]), index(b, 1), values);
+    auto loop = scf::ForOp::create(b, index(b, 0), index(b, counts[depth]), index(b, 1), values);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     window.push_back(loop.getInductionVar());
-    scf::YieldOp::create(b, nest(b, window, loop.getRegionIterArgs(), step));
+    scf::YieldOp::create(b, nest(b, counts, window, loop.getRegionIterArgs(), step));
     window.pop_back();
     return llvm::to_vector_of<Value>(loop.getResults());
   }
@@ -180,7 +198,7 @@ struct AvgPoolLowering : OpConversionPattern<AvgPoolOp> {
   }
 };
 
-/// dx as the sum over the taps that read it of what `contribution` gives for the reading element of y.
+/// dx as the sum over the elements of y that read it of what `contribution` gives.
 template <typename Op>
 void lowerPoolGrad(Op op, ConversionPatternRewriter &rewriter, const Pool &pool,
                    function_ref<Value(ImplicitLocOpBuilder &, ArrayRef<Value> x, ArrayRef<Value> y)> contribution) {
@@ -188,8 +206,8 @@ void lowerPoolGrad(Op op, ConversionPatternRewriter &rewriter, const Pool &pool,
   Type compute = computeType(type.getElementType());
   rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {}, [&](ImplicitLocOpBuilder &b, ValueRange) {
                        SmallVector<Value> indices = loopIndices(b, type.getRank());
-                       Value sum = pool.forWindow(b, scalar(b, compute, 0.0), [&](ImplicitLocOpBuilder &wb, ArrayRef<Value> window, ValueRange sofar) -> SmallVector<Value> {
-                         auto [position, exists] = pool.reader(wb, indices, window);
+                       Value sum = pool.forReaders(b, scalar(b, compute, 0.0), [&](ImplicitLocOpBuilder &wb, ArrayRef<Value> number, ValueRange sofar) -> SmallVector<Value> {
+                         auto [position, exists] = pool.reader(wb, indices, number);
                          return {guarded(wb, exists, sofar[0], [&, position = position](ImplicitLocOpBuilder &ib) -> Value {
                            return arith::AddFOp::create(ib, sofar[0], contribution(ib, indices, position));
                          })};

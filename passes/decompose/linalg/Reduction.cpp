@@ -42,37 +42,39 @@ struct ReduceLowering : OpConversionPattern<ReduceOp> {
   }
 };
 
-// Runs along the axis with the pair (extremum so far, its index); index -1 means that nothing was seen.
+// The extremum first, then the least index that has it: two plain reductions, which vectorize where one that carries a pair would not.
 struct ArgReduceLowering : OpConversionPattern<ArgReduceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(ArgReduceOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value x = adaptor.getX();
-    RankedTensorType xType = tensorType(x), yType = op.getType();
+    RankedTensorType xType = tensorType(x), yType = tensorType(op.getY());
     Type element = xType.getElementType(), indexType = yType.getElementType();
     int64_t axis = op.getAxis();
-    bool isMax = op.getKind() == ReduceKind::max;
     ReductionLoops loops(getContext(), xType.getRank(), {axis});
-    Value best = filled(rewriter, loc, yType.clone(element), neutral(op.getKind(), element)), where = filled(rewriter, loc, yType, -1.0);
-    SmallVector<Value> y =
-        accumulate(rewriter, loc, {{x, rewriter.getMultiDimIdentityMap(xType.getRank())}}, {{best, loops.result}, {where, loops.result}}, loops.iterators,
-                   [&](ImplicitLocOpBuilder &b, ValueRange args) -> SmallVector<Value> {
-                     Value value = args[0], extremum = args[1], found = args[2];
-                     Value wins = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, found, scalar(b, indexType, 0.0));
-                     if (isa<FloatType>(element)) {
-                       // Above, or NaN: an unordered comparison is true for both; but no NaN follows a NaN.
-                       Value wide = widen(b, value), held = widen(b, extremum);
-                       Value beats = arith::CmpFOp::create(b, isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, wide, held);
-                       Value heldIsNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, held, held);
-                       wins = arith::OrIOp::create(b, wins, arith::AndIOp::create(b, beats, heldIsNumber));
-                     } else {
-                       Value beats = arith::CmpIOp::create(b, isMax ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, value, extremum);
-                       wins = arith::OrIOp::create(b, wins, beats);
-                     }
-                     Value position = arith::IndexCastOp::create(b, indexType, loopIndex(b, axis));
-                     return {arith::SelectOp::create(b, wins, value, extremum), arith::SelectOp::create(b, wins, position, found)};
-                   });
-    rewriter.replaceOp(op, y[1]);
+    Access all{x, rewriter.getMultiDimIdentityMap(xType.getRank())};
+    Type compute = computeType(element);
+    Value extremum = filled(rewriter, loc, yType.clone(compute), neutral(op.getKind(), compute));
+    extremum = accumulate(rewriter, loc, {all}, {{extremum, loops.result}}, loops.iterators, [&](ImplicitLocOpBuilder &b, ValueRange args) -> SmallVector<Value> {
+      return {combine(b, op.getKind(), args[1], isa<FloatType>(element) ? widen(b, args[0]) : args[0])};
+    })[0];
+    TypedAttr none = neutral(ReduceKind::min, indexType);
+    Value found = filled(rewriter, loc, yType, none);
+    found = accumulate(rewriter, loc, {all, {extremum, loops.result}}, {{found, loops.result}}, loops.iterators, [&](ImplicitLocOpBuilder &b, ValueRange args) -> SmallVector<Value> {
+      Value hit;
+      if (isa<FloatType>(element)) {
+        // If there is a NaN, the extremum is NaN and equals nothing.
+        Value value = widen(b, args[0]);
+        hit = arith::OrIOp::create(b, arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, value, args[1]),
+                                   arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value));
+      } else {
+        hit = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, args[0], args[1]);
+      }
+      Value position = arith::IndexCastOp::create(b, indexType, loopIndex(b, axis));
+      Value candidate = arith::SelectOp::create(b, hit, position, arith::ConstantOp::create(b, none));
+      return {combine(b, ReduceKind::min, args[2], candidate)};
+    })[0];
+    rewriter.replaceOp(op, found);
     return success();
   }
 };

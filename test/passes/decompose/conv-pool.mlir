@@ -37,7 +37,7 @@ func.func @input_grad(%dy: tensor<1x4x5xf32>, %w: tensor<4x3x3xf32>) -> tensor<1
   return %dx : tensor<1x3x9xf32>
 }
 
-// The gradient gathers: one parallel generic over x, no scatter.
+// The gradient gathers: one parallel generic over x, no scatter. Here one window at most has an element.
 // CHECK-LABEL: func.func @max_pool
 // CHECK:         linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<2x3x4x4xf32>, tensor<2x3x4x4xi32>)
 // CHECK:           scf.for

@@ -28,11 +28,15 @@ func.func @sum_bf16(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
   return %y : tensor<4xbf16>
 }
 
+// The extremum, then the least index that has it.
 // CHECK-LABEL: func.func @arg_max
-// CHECK:         %[[R:.*]]:2 = linalg.generic {{.*}} ins(%arg0 : tensor<4x8xf32>) outs(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xi64>)
-// CHECK:           arith.cmpf ugt
+// CHECK:         %[[M:.*]] = linalg.generic
+// CHECK:           arith.maximumf
+// CHECK:         %[[R:.*]] = linalg.generic {{.*}} ins(%arg0, %[[M]] : tensor<4x8xf32>, tensor<4xf32>) outs(%{{.*}} : tensor<4xi64>)
+// CHECK:           arith.cmpf oeq
 // CHECK:           linalg.index 1
-// CHECK:         return %[[R]]#1
+// CHECK:           arith.minsi
+// CHECK:         return %[[R]]
 func.func @arg_max(%x: tensor<4x8xf32>) -> tensor<4xi64> {
   %y = raf.arg_reduce max %x axis = 1 : tensor<4x8xf32> -> tensor<4xi64>
   return %y : tensor<4xi64>
