@@ -41,6 +41,16 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       return emitSequentialKernel(kernel);
     }
     IRRewriter rewriter(kernel);
+    // What folded away completely leaves an input as the result: it is copied.
+    Operation *end = block.getTerminator();
+    unsigned firstInit = kernel.getNumArguments() - end->getNumOperands();
+    for (OpOperand &result : end->getOpOperands()) {
+      BlockArgument init = kernel.getArgument(firstInit + result.getOperandNumber());
+      if (!isa<BlockArgument>(result.get()) || result.get() == init)
+        continue;
+      rewriter.setInsertionPoint(end);
+      result.set(linalg::CopyOp::create(rewriter, kernel.getLoc(), result.get(), Value(init)).getResult(0));
+    }
     for (linalg::LinalgOp op : llvm::make_early_inc_range(block.getOps<linalg::LinalgOp>())) {
       if (isa<linalg::GenericOp>(op))
         continue;

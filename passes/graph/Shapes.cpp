@@ -91,10 +91,19 @@ struct SumOfPads : OpRewritePattern<AddOp> {
     auto begin = [&](PadOp pad) { return pad.getLow()[axis]; };
     auto end = [&](PadOp pad) { return pad.getLow()[axis] + typeOf(pad.getX()).getDimSize(axis); };
     llvm::stable_sort(pads, [&](PadOp a, PadOp b) { return begin(a) < begin(b); });
-    SmallVector<Value> parts;
+    SmallVector<PadOp> joined;
+    for (PadOp pad : pads) {
+      if (joined.empty() || begin(pad) >= end(joined.back()))
+        joined.push_back(pad);
+      else
+        others.push_back(pad); // overlaps with what is there
+    }
+    if (joined.size() < 2)
+      return rewriter.notifyMatchFailure(op, "the pads overlap");
+
     RankedTensorType type = op.getType();
+    SmallVector<Value> parts;
     int64_t at = 0;
-    size_t joined = 0;
     auto fill = [&](int64_t until) {
       if (until == at)
         return;
@@ -102,18 +111,11 @@ struct SumOfPads : OpRewritePattern<AddOp> {
       shape[axis] = until - at;
       parts.push_back(ConstantOp::create(rewriter, op.getLoc(), cast<ElementsAttr>(rewriter.getZeroAttr(type.clone(shape)))));
     };
-    for (PadOp pad : pads) {
-      if (begin(pad) < at) { // overlaps with what is there
-        others.push_back(pad);
-        continue;
-      }
+    for (PadOp pad : joined) {
       fill(begin(pad));
       parts.push_back(pad.getX());
       at = end(pad);
-      ++joined;
     }
-    if (joined < 2)
-      return rewriter.notifyMatchFailure(op, "the pads overlap");
     fill(type.getDimSize(axis));
     Value sum = ConcatOp::create(rewriter, op.getLoc(), parts, axis);
     for (Value other : others)

@@ -115,3 +115,15 @@ func.func @slices(%a: tensor<4x3xf32>, %b: tensor<4x5xf32>) -> (tensor<4x2xf32>,
   %4 = raf.slice %3 starts = [0, 1] limits = [3, 3] strides = [2, 1] : tensor<3x3xf32> -> tensor<2x2xf32>
   return %1, %2, %4 : tensor<4x2xf32>, tensor<4x2xf32>, tensor<2x2xf32>
 }
+
+// -----
+
+// A pad added to itself overlaps too.
+// CHECK-LABEL: func @doubled_pad
+// CHECK: %[[P:.*]] = raf.pad
+// CHECK: raf.add %[[P]], %[[P]]
+func.func @doubled_pad(%a: tensor<2x3xf32>) -> tensor<2x6xf32> {
+  %0 = raf.pad %a low = [0, 3] high = [0, 0] interior = [0, 0] value = 0.0 : tensor<2x3xf32> -> tensor<2x6xf32>
+  %1 = raf.add %0, %0 : tensor<2x6xf32>
+  return %1 : tensor<2x6xf32>
+}
