@@ -53,6 +53,7 @@ struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
     RewritePatternSet patterns(&context);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
     populateReturnOpTypeConversionPattern(patterns, types);
+    populateCallOpTypeConversionPattern(patterns, types);
     patterns.add<ConstantStorage, ReshapeStorage>(types, &context);
     lower::populateContraction(types, patterns);
     lower::populateConv(types, patterns);
@@ -66,7 +67,7 @@ struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
     // The ops of raf are neither legal nor illegal, so that the conversion goes on at an op without a lowering.
     ConversionTarget target(context);
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) { return types.isSignatureLegal(op.getFunctionType()); });
-    target.addDynamicallyLegalOp<func::ReturnOp, ConstantOp, ReshapeOp>([&](Operation *op) { return types.isLegal(op); });
+    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, ConstantOp, ReshapeOp>([&](Operation *op) { return types.isLegal(op); });
     target.markUnknownOpDynamicallyLegal([](Operation *op) -> std::optional<bool> {
       if (op->getDialect() && isa<RAFDialect>(op->getDialect()) && !mayStay(op))
         return std::nullopt;

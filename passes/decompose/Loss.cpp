@@ -15,7 +15,11 @@ struct Labels {
   Labels(Graph &g, Value logits, Value labels, int64_t ignoreIndex) {
     Type index = Graph::type(labels).getElementType(), element = Graph::type(logits).getElementType();
     auto shape = Graph::type(logits).getShape();
-    counts = g.compare(CompareKind::ne, labels, static_cast<double>(ignoreIndex));
+    // An index that the type of the labels cannot hold ignores no row.
+    if (llvm::isIntN(index.getIntOrFloatBitWidth(), ignoreIndex))
+      counts = g.compare(CompareKind::ne, labels, static_cast<double>(ignoreIndex));
+    else
+      counts = g.constant(1.0, Graph::typeAs(labels, g.builder.getI1Type()));
     hit = g.compare(CompareKind::eq, g.iota(1, RankedTensorType::get(shape, index)), g.broadcast(labels, {0}, shape));
     rows = g.sum(g.cast(counts, element), {0});
   }

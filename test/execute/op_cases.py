@@ -208,6 +208,9 @@ for labels, expected in (([1, 6, 0, 2], NAN), ([-100, -100, -100, -100], NAN), (
     lse = np.log(np.exp(LOGITS.astype(f64)).sum(1)).astype(f32)
     case("cross_entropy", "%y0, %y1 = raf.cross_entropy %a, %b ignore_index = -100 label_smoothing = 0.0 : {a}, {b} -> {y0}, {y1}", [LOGITS, np.array(labels)],
          [np.array(expected, f32), lse], 1e-5)
+# No label of 32 bits is this index, not even the one with the same low bits.
+case("cross_entropy", "%y0, %y1 = raf.cross_entropy %a, %b ignore_index = 4294967297 label_smoothing = 0.0 : {a}, {b} -> {y0}, {y1}",
+     [np.zeros((2, 4), f32), np.array([1, 2], np.int32)], [np.array(np.log(4), f32), np.full(2, np.log(4), f32)])
 # Large logits do not overflow.
 case("cross_entropy", "%y0, %y1 = raf.cross_entropy %a, %b ignore_index = -100 label_smoothing = 0.0 : {a}, {b} -> {y0}, {y1}",
      [np.array([[1000, 0, 0], [0, -1000, 1000]], f32), np.array([0, 1], np.int32)], [np.array(1000.0, f32), np.array([1000.0, 1000.0], f32)])

@@ -106,6 +106,8 @@ struct PadLowering : OpConversionPattern<PadOp> {
   LogicalResult matchAndRewrite(PadOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = storageType(op.getType()), xType = tensorType(adaptor.getX());
     double padding = op.getValue().convertToDouble();
+    if (op.getType().getElementType().isInteger(1))
+      padding = padding != 0.0;
     if (xType.getNumElements() == 0) {
       rewriter.replaceOp(op, filled(rewriter, op.getLoc(), type, padding));
       return success();

@@ -61,3 +61,12 @@ func.func @cast(%x: tensor<8xbf16>) -> tensor<8xi1> {
   %z = raf.cast %y : tensor<8xf16> to tensor<8xi1>
   return %z : tensor<8xi1>
 }
+
+// Calls pass booleans as they are stored.
+// CHECK-LABEL: func.func @call
+// CHECK:         call @callee(%arg0) : (tensor<8xi8>) -> tensor<8xi8>
+func.func private @callee(tensor<8xi1>) -> tensor<8xi1>
+func.func @call(%m: tensor<8xi1>) -> tensor<8xi1> {
+  %y = func.call @callee(%m) : (tensor<8xi1>) -> tensor<8xi1>
+  return %y : tensor<8xi1>
+}
