@@ -199,10 +199,13 @@ LogicalResult AutodiffPass::differentiate(func::FuncOp func) {
     std::string name = nameOf(func, index).empty() ? ("arg" + Twine(index)).str() : nameOf(func, index).str();
     return of == "loss" ? "grad:" + name : "grad:" + of + ":" + name;
   };
+  llvm::StringSet<> taken;
   for (unsigned index = 0; index < func.getNumResults(); ++index)
-    for (unsigned argument : *arguments)
-      if (func.getResultAttrOfType<StringAttr>(index, "raf.name") == StringAttr::get(&getContext(), gradientName(argument)))
-        return emitError(func.getLoc()) << "@main has a result '" << gradientName(argument) << "' already";
+    if (auto name = func.getResultAttrOfType<StringAttr>(index, "raf.name"))
+      taken.insert(name.getValue());
+  for (unsigned argument : *arguments)
+    if (taken.contains(gradientName(argument)))
+      return emitError(func.getLoc()) << "@main has a result '" << gradientName(argument) << "' already";
 
   Block &block = func.getBody().front();
   Operation *terminator = block.getTerminator();
@@ -218,16 +221,22 @@ LogicalResult AutodiffPass::differentiate(func::FuncOp func) {
   if (failed(propagate(activity, builder, cotangents)))
     return failure();
 
+  SmallVector<Value> grads;
+  SmallVector<DictionaryAttr> attributes;
   for (auto [index, source] : llvm::zip(*arguments, sources)) {
     Value grad = cotangents.lookup(source);
     if (!grad) {
       emitWarning(func.getLoc()) << "the gradient of '" << of << "' with respect to argument '" << nameOf(func, index) << "' is zero: no op with a derivative connects them";
       grad = TensorBuilder(builder, gradientLoc(source.getLoc())).zeros(source.getType());
     }
-    NamedAttribute attributes[] = {builder.getNamedAttr("raf.grad_of", builder.getI64IntegerAttr(index)),
-                                   builder.getNamedAttr("raf.name", builder.getStringAttr(gradientName(index)))};
-    (void)func.insertResult(func.getNumResults(), source.getType(), builder.getDictionaryAttr(attributes));
-    terminator->insertOperands(terminator->getNumOperands(), grad);
+    grads.push_back(grad);
+    NamedAttribute described[] = {builder.getNamedAttr("raf.grad_of", builder.getI64IntegerAttr(index)),
+                                  builder.getNamedAttr("raf.name", builder.getStringAttr(gradientName(index)))};
+    attributes.push_back(builder.getDictionaryAttr(described));
   }
+  // All at once: each change of a function's attributes costs as much as all of them.
+  SmallVector<Type> types(ValueRange(grads).getTypes());
+  (void)func.insertResults(SmallVector<unsigned>(grads.size(), func.getNumResults()), types, attributes);
+  terminator->insertOperands(terminator->getNumOperands(), grads);
   return success();
 }

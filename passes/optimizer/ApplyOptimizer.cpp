@@ -24,14 +24,23 @@ private:
     std::string name;
   };
 
+  /// Arguments and results are collected here and given to the function at once: each change of its attributes costs as much as all of them.
+  struct Signature {
+    SmallVector<Type> argumentTypes;
+    SmallVector<DictionaryAttr> argumentAttributes, resultAttributes;
+    SmallVector<Value> results;
+    unsigned firstArgument;
+
+    unsigned add(Type type, const Twine &name, StringRef role);
+  };
+
   LogicalResult checkOptions(func::FuncOp func);
   FailureOr<SmallVector<Update>> findUpdates(func::FuncOp func);
-  Value addArgument(func::FuncOp func, Type type, const Twine &name, StringRef role);
-  Value findOrAddStep(func::FuncOp func);
-  void addResult(func::FuncOp func, Value value, BlockArgument overwritten);
+  void addResult(func::FuncOp func, Value value, Value overwritten);
   void setUpdated(func::FuncOp func, const Update &update, Value value);
   void applySgd(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr);
   void applyAdam(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr, Value step);
+  Signature signature;
   double decayOf(const Update &update) { return llvm::is_contained(noDecay, update.name) ? 0.0 : static_cast<double>(weightDecay); }
 };
 } // namespace
@@ -73,40 +82,39 @@ FailureOr<SmallVector<ApplyOptimizerPass::Update>> ApplyOptimizerPass::findUpdat
   return updates;
 }
 
-Value ApplyOptimizerPass::addArgument(func::FuncOp func, Type type, const Twine &name, StringRef role) {
-  Builder builder(&getContext());
+unsigned ApplyOptimizerPass::Signature::add(Type type, const Twine &name, StringRef role) {
+  Builder builder(type.getContext());
   NamedAttribute attributes[] = {builder.getNamedAttr("raf.name", builder.getStringAttr(name)), builder.getNamedAttr("raf.role", builder.getStringAttr(role))};
-  unsigned index = func.getNumArguments();
-  (void)func.insertArgument(index, type, builder.getDictionaryAttr(attributes), func.getLoc());
-  return func.getArgument(index);
+  argumentTypes.push_back(type);
+  argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
+  return firstArgument + argumentTypes.size() - 1;
 }
 
-Value ApplyOptimizerPass::findOrAddStep(func::FuncOp func) {
+static std::optional<unsigned> findStep(func::FuncOp func) {
   for (unsigned index = 0; index < func.getNumArguments(); ++index)
     if (auto role = func.getArgAttrOfType<StringAttr>(index, "raf.role"); role && role.getValue() == "step")
-      return func.getArgument(index);
-  return addArgument(func, RankedTensorType::get({}, IntegerType::get(&getContext(), 64)), "step", "step");
+      return index;
+  return std::nullopt;
 }
 
-static void describe(func::FuncOp func, unsigned result, BlockArgument overwritten) {
+// The attributes of a result that overwrites an argument.
+static DictionaryAttr describe(func::FuncOp func, Value overwritten) {
   Builder builder(func.getContext());
-  auto name = func.getArgAttrOfType<StringAttr>(overwritten.getArgNumber(), "raf.name");
-  func.setResultAttr(result, "raf.name", builder.getStringAttr("new:" + (name ? name.getValue() : StringRef("?"))));
-  func.setResultAttr(result, "raf.alias", builder.getI64IntegerAttr(overwritten.getArgNumber()));
+  unsigned argument = cast<BlockArgument>(overwritten).getArgNumber();
+  auto name = func.getArgAttrOfType<StringAttr>(argument, "raf.name");
+  NamedAttribute attributes[] = {builder.getNamedAttr("raf.alias", builder.getI64IntegerAttr(argument)),
+                                 builder.getNamedAttr("raf.name", builder.getStringAttr("new:" + (name ? name.getValue() : StringRef("?"))))};
+  return builder.getDictionaryAttr(attributes);
 }
 
-void ApplyOptimizerPass::addResult(func::FuncOp func, Value value, BlockArgument overwritten) {
-  unsigned index = func.getNumResults();
-  (void)func.insertResult(index, value.getType(), DictionaryAttr::get(&getContext()));
-  Operation *terminator = func.getBody().front().getTerminator();
-  terminator->insertOperands(terminator->getNumOperands(), value);
-  describe(func, index, overwritten);
+void ApplyOptimizerPass::addResult(func::FuncOp func, Value value, Value overwritten) {
+  signature.results.push_back(value);
+  signature.resultAttributes.push_back(describe(func, overwritten));
 }
 
 void ApplyOptimizerPass::setUpdated(func::FuncOp func, const Update &update, Value value) {
-  func.getBody().front().getTerminator()->setOperand(update.result, value);
-  func.removeResultAttr(update.result, StringAttr::get(&getContext(), "raf.grad_of"));
-  describe(func, update.result, func.getArgument(update.param));
+  signature.results[update.result] = value;
+  signature.resultAttributes[update.result] = describe(func, func.getArgument(update.param));
 }
 
 void ApplyOptimizerPass::applySgd(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr) {
@@ -118,7 +126,7 @@ void ApplyOptimizerPass::applySgd(func::FuncOp func, ArrayRef<Update> updates, V
                                   nesterov ? builder.getUnitAttr() : UnitAttr());
     setUpdated(func, update, op.getNewParam());
     if (velocity)
-      addResult(func, op.getNewVelocity(), cast<BlockArgument>(velocity));
+      addResult(func, op.getNewVelocity(), velocity);
   }
 }
 
@@ -131,8 +139,8 @@ void ApplyOptimizerPass::applyAdam(func::FuncOp func, ArrayRef<Update> updates, 
     auto op = AdamUpdateOp::create(builder, grad.getLoc(), param, grad, m, v, lr, step, builder.getF64FloatAttr(beta1), builder.getF64FloatAttr(beta2),
                                    builder.getF64FloatAttr(epsilon), builder.getF64FloatAttr(decayOf(update)), optimizer == "adamw" ? builder.getUnitAttr() : UnitAttr());
     setUpdated(func, update, op.getNewParam());
-    addResult(func, op.getNewM(), cast<BlockArgument>(m));
-    addResult(func, op.getNewV(), cast<BlockArgument>(v));
+    addResult(func, op.getNewM(), m);
+    addResult(func, op.getNewV(), v);
   }
 }
 
@@ -150,19 +158,40 @@ void ApplyOptimizerPass::runOnOperation() {
 
   // The states come first, so that lr and step are the last arguments.
   bool adaptive = optimizer != "sgd";
-  SmallVector<Value> states;
+  signature = Signature();
+  signature.firstArgument = func.getNumArguments();
   for (const Update &update : *updates) {
     Type type = func.getArgumentTypes()[update.param];
-    if (adaptive)
-      states.append({addArgument(func, type, "m:" + update.name, "state"), addArgument(func, type, "v:" + update.name, "state")});
-    else if (momentum > 0.0)
-      states.push_back(addArgument(func, type, "velocity:" + update.name, "state"));
+    if (adaptive) {
+      signature.add(type, "m:" + update.name, "state");
+      signature.add(type, "v:" + update.name, "state");
+    } else if (momentum > 0.0) {
+      signature.add(type, "velocity:" + update.name, "state");
+    }
   }
+  unsigned numStates = signature.argumentTypes.size();
   bool isDouble = llvm::any_of(*updates, [&](const Update &update) { return getElementTypeOrSelf(func.getArgumentTypes()[update.param]).isF64(); });
   Builder builder(&getContext());
-  Value lr = addArgument(func, RankedTensorType::get({}, isDouble ? builder.getF64Type() : builder.getF32Type()), "lr", "lr");
+  unsigned lr = signature.add(RankedTensorType::get({}, isDouble ? builder.getF64Type() : builder.getF32Type()), "lr", "lr");
+  std::optional<unsigned> step = adaptive ? findStep(func) : std::nullopt;
+  if (adaptive && !step)
+    step = signature.add(RankedTensorType::get({}, builder.getI64Type()), "step", "step");
+  unsigned numAdded = signature.argumentTypes.size();
+  (void)func.insertArguments(SmallVector<unsigned>(numAdded, signature.firstArgument), signature.argumentTypes, signature.argumentAttributes,
+                             SmallVector<Location>(numAdded, func.getLoc()));
+
+  Operation *terminator = func.getBody().front().getTerminator();
+  signature.results.assign(terminator->operand_begin(), terminator->operand_end());
+  for (unsigned result = 0; result < func.getNumResults(); ++result) {
+    DictionaryAttr attributes = func.getResultAttrDict(result);
+    signature.resultAttributes.push_back(attributes ? attributes : builder.getDictionaryAttr({}));
+  }
+  ValueRange states = func.getArguments().slice(signature.firstArgument, numStates);
   if (adaptive)
-    applyAdam(func, *updates, states, lr, findOrAddStep(func));
+    applyAdam(func, *updates, states, func.getArgument(lr), func.getArgument(*step));
   else
-    applySgd(func, *updates, states, lr);
+    applySgd(func, *updates, states, func.getArgument(lr));
+  terminator->setOperands(signature.results);
+  func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(), ValueRange(signature.results).getTypes()));
+  func.setAllResultAttrs(signature.resultAttributes);
 }
