@@ -162,6 +162,35 @@ for name, x, dx, y, axis, layout in (
         )
 
 
+#: Name: x, w, y in channels_first, attributes.
+SHAPES = {
+    "depthwise": ("2x8x9x9", "8x1x3x3", "2x8x9x9", window(0, 1, 1) + " groups = 8"),
+    "groups": ("2x8x9x9", "4x2x3x3", "2x4x9x9", window(0, 1, 1) + " groups = 4"),
+    "dilated": ("2x3x9x9", "4x3x3x3", "2x4x5x5", window(0, 1, 0, 2)),
+    "pointwise, strided": ("2x16x9x9", "4x16x1x1", "2x4x5x5", window(0, 2, 0)),
+    "one dimension": ("2x3x12", "4x3x3", "2x4x12", window(0, 1, 1, rank=1)),
+    "three dimensions": ("2x3x4x5x6", "4x3x3x3x3", "2x4x4x5x6", window(0, 1, 1, rank=3)),
+    "pads of two sizes": ("2x3x8x8", "4x3x4x4", "2x4x8x8", "strides = [1, 1] pad_low = [1, 2] pad_high = [2, 1] dilations = [1, 1]"),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_convolutions(name):
+    """Forward and both gradients: by the library as written, by generated code in channels_last, and as the pipeline does it."""
+    x, w, y, attributes = SHAPES[name]
+    arguments = {"x": f"{x}xf32", "w": f"{w}xf32", "g": f"{y}xf32"}
+    body = f"""%y = raf.conv %x, %w {attributes} : (tensor<{x}xf32>, tensor<{w}xf32>) -> tensor<{y}xf32>
+%dx = raf.conv_input_grad %g, %w {attributes} : (tensor<{y}xf32>, tensor<{w}xf32>) -> tensor<{x}xf32>
+%dw = raf.conv_weight_grad %x, %g {attributes} : (tensor<{x}xf32>, tensor<{y}xf32>) -> tensor<{w}xf32>"""
+    asm = module(arguments, body, {"y": f"{y}xf32", "dx": f"{x}xf32", "dw": f"{w}xf32"})
+    given = arrays(arguments)
+    expected = Program(asm, opt_level=0)(given)
+    for passes, libraries in ((["raf-dispatch"], []), (["raf-layout"], []), ([], DNNL)):
+        actual = Program(asm, passes, libraries=libraries)(given)
+        for result in expected:
+            close(actual[result], expected[result], 2e-5, f"{passes} {libraries} {result}")
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_library(name):
     arguments, body, results, calls = CASES[name]
