@@ -27,6 +27,8 @@ namespace {
 // Which ops a rewrite has erased, so that the walk skips them.
 struct Erased : RewriterBase::Listener {
   void notifyOperationErased(Operation *op) override { ops.insert(op); }
+  // A new op may lie where an erased one lay.
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { ops.erase(op); }
   DenseSet<Operation *> ops;
 };
 
