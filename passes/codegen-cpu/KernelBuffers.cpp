@@ -39,7 +39,8 @@ KernelBuffers::KernelBuffers(func::FuncOp kernel, ValueRange arguments, const Ti
 
 void KernelBuffers::place(GenericOp op, unsigned result) {
   Value value = op.getResult(result), init = op.getDpsInits()[result];
-  if (!sameAs.contains(value))
+  // Another stage's temporaries are its own.
+  if (!sameAs.contains(value) && space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
     temporaries.push_back(value);
   if (init.getDefiningOp<GenericOp>() && init.hasOneUse() && !sameAs.contains(init))
     sameAs[init] = value;
@@ -69,6 +70,8 @@ void KernelBuffers::allocateTemporaries(OpBuilder &builder) {
     Value root = entry.first;
     while (sameAs.contains(root))
       root = sameAs.lookup(root);
+    if (!places.contains(root))
+      continue;
     Place place = places.lookup(root);
     places[entry.first] = place;
   }
@@ -92,6 +95,8 @@ std::optional<Value> KernelBuffers::initialValue(GenericOp op, unsigned result) 
 void KernelBuffers::emitCopies(OpBuilder &builder, const TileSpace &space, ArrayRef<TileRange> ranges) const {
   for (auto &[value, number] : copies) {
     auto op = value.getDefiningOp<GenericOp>();
+    if (op && !space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
+      continue;
     Value destination = arguments[numInputs + number];
     if (!op) {
       // An argument returned as it is: whole, by every tile alike.

@@ -35,24 +35,19 @@ static SmallVector<TileRange> tileRanges(OpBuilder &builder, Location loc, const
   return ranges;
 }
 
-LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, const TileSpace &space) {
+// The function that runs the tiles [begin, end) of one stage.
+static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel, StringRef name, const TileSpace &space, const TilePlan &plan, ArrayRef<Type> types) {
   Location loc = kernel.getLoc();
-  OpBuilder builder(kernel);
-  TilePlan plan = planTiles(space);
-  SmallVector<Type> types;
-  for (Type type : kernel.getArgumentTypes())
-    types.push_back(bufferType(type));
-  // The body: tiles [begin, end).
   Type index = builder.getIndexType();
   SmallVector<Type> bodyTypes = {index, index};
   llvm::append_range(bodyTypes, types);
-  auto body = func::FuncOp::create(builder, loc, (kernel.getName() + "_tiles").str(), builder.getFunctionType(bodyTypes, {}));
+  OpBuilder::InsertionGuard guard(builder);
+  auto body = func::FuncOp::create(builder, loc, name, builder.getFunctionType(bodyTypes, {}));
   body.setPrivate();
   body->setAttr("raf.tiles", builder.getUnitAttr());
   Block *entry = body.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
-  auto arguments = entry->getArguments().drop_front(2);
-  KernelBuffers buffers(kernel, arguments, space, plan);
+  KernelBuffers buffers(kernel, entry->getArguments().drop_front(2), space, plan);
   buffers.allocateTemporaries(builder);
   Value step = constant(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, entry->getArgument(0), entry->getArgument(1), step);
@@ -60,19 +55,35 @@ LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, const TileSpace &s
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<TileRange> ranges = tileRanges(builder, loc, plan, loop.getInductionVar());
   for (GenericOp op : kernel.getBody().front().getOps<GenericOp>())
-    if (failed(emitLoopNest(builder, op, space, ranges, buffers)))
+    if (space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())) && failed(emitLoopNest(builder, op, space, ranges, buffers)))
       return failure();
   buffers.emitCopies(builder, space, ranges);
-  // The kernel: all tiles.
-  builder.setInsertionPoint(kernel);
+  return body;
+}
+
+LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages) {
+  Location loc = kernel.getLoc();
+  OpBuilder builder(kernel);
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes())
+    types.push_back(bufferType(type));
   auto outer = func::FuncOp::create(builder, loc, kernel.getName(), builder.getFunctionType(types, {}));
   outer.setPrivate();
   outer->setAttr("raf.kernel", builder.getUnitAttr());
-  builder.setInsertionPointToEnd(outer.addEntryBlock());
-  ParallelForOp::create(builder, loc, FlatSymbolRefAttr::get(body.getNameAttr()), builder.getI64IntegerAttr(plan.tiles),
-                        builder.getI64IntegerAttr(plan.grain), outer.getArguments());
-  func::ReturnOp::create(builder, loc);
-  for (func::FuncOp func : {outer, body})
+  SmallVector<func::FuncOp> functions = {outer};
+  OpBuilder calls = OpBuilder::atBlockEnd(outer.addEntryBlock());
+  for (auto [stage, space] : llvm::enumerate(stages)) {
+    TilePlan plan = planTiles(space);
+    std::string name = (kernel.getName() + "_tiles").str() + (stage ? std::to_string(stage) : "");
+    FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, types);
+    if (failed(body))
+      return failure();
+    functions.push_back(*body);
+    ParallelForOp::create(calls, loc, FlatSymbolRefAttr::get(body->getNameAttr()), builder.getI64IntegerAttr(plan.tiles), builder.getI64IntegerAttr(plan.grain),
+                          outer.getArguments());
+  }
+  func::ReturnOp::create(calls, loc);
+  for (func::FuncOp func : functions)
     for (unsigned i = 0; i < func.getNumArguments(); ++i)
       if (isa<MemRefType>(func.getArgumentTypes()[i]))
         func.setArgAttr(i, "llvm.noalias", builder.getUnitAttr());

@@ -8,8 +8,9 @@
 
 namespace mlir::raf {
 
-/// Replaces the tensor function `kernel` by one on buffers of the same name that runs `<name>_tiles` over all tiles. Every op of the body is a linalg.generic.
-LogicalResult emitTiledKernel(func::FuncOp kernel, const TileSpace &space);
+/// Replaces the tensor function `kernel` by one on buffers of the same name that runs, stage by stage, `<name>_tiles` over all tiles. Every op of the body is a
+/// linalg.generic; a value that a later stage reads is returned.
+LogicalResult emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages);
 
 /// The same for a kernel with loops of its own (scatters, scans): bufferized as it is, run by one thread.
 LogicalResult emitSequentialKernel(func::FuncOp kernel);

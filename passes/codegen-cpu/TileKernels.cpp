@@ -58,11 +58,34 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       if (failed(linalg::generalizeNamedOp(rewriter, op)))
         return op.emitOpError("cannot be generalized");
     }
-    FailureOr<TileSpace> space = tileSpaceOf(block);
-    if (failed(space))
-      return kernel.emitError("ops of the kernel have no common tiles");
+    separateFills(block);
+    SmallVector<TileSpace> stages;
+    for (auto &ops : stagesOf(block)) {
+      FailureOr<TileSpace> space = tileSpaceOf(ops);
+      if (failed(space))
+        return kernel.emitError("ops of the kernel have no common tiles");
+      stages.push_back(std::move(*space));
+    }
     ++tiled;
-    return emitTiledKernel(kernel, *space);
+    return emitTiledKernel(kernel, stages);
+  }
+
+  // A start value that several reductions share (CSE does that) would be one more value to keep: each gets its own, in its own stage.
+  static void separateFills(Block &block) {
+    for (linalg::GenericOp op : llvm::make_early_inc_range(block.getOps<linalg::GenericOp>())) {
+      bool fills = op.getBody()->getOperations().size() == 1 && llvm::none_of(op.getDpsInputs(), [](Value input) { return isa<RankedTensorType>(input.getType()); });
+      if (!fills || !llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>))
+        continue;
+      for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+        if (op->hasOneUse())
+          continue;
+        OpBuilder builder(use.getOwner());
+        Operation *copy = builder.clone(*op);
+        if (Attribute stage = use.getOwner()->getAttr(kStageAttr))
+          copy->setAttr(kStageAttr, stage);
+        use.set(copy->getResult(cast<OpResult>(use.get()).getResultNumber()));
+      }
+    }
   }
 };
 } // namespace

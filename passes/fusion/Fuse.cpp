@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/fusion/KernelBody.h"
 #include "passes/fusion/Passes.h"
@@ -37,6 +38,9 @@ public:
   explicit Fuser(func::FuncOp func) : func(func) {}
 
   void run(bool enable) {
+    chained = enable;
+    if (enable)
+      splitFullReductions();
     collect();
     if (enable)
       for (Operation *op : order)
@@ -48,6 +52,41 @@ public:
   int64_t kernels = 0, fusedOps = 0;
 
 private:
+  // A sum of everything runs in two steps, so that the first has rows to share out: over all dimensions but the first, then over that.
+  void splitFullReductions() {
+    SmallVector<linalg::GenericOp> ops(func.getBody().front().getOps<linalg::GenericOp>());
+    for (linalg::GenericOp op : ops) {
+      SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+      auto fill = op.getNumResults() == 1 ? op.getDpsInits()[0].getDefiningOp<linalg::FillOp>() : nullptr;
+      Block *body = op.getBody();
+      bool combines = fill && op.getNumDpsInputs() == 1 && body->getOperations().size() == 2 &&
+                      isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp>(body->front());
+      if (!combines || op.getNumReductionLoops() != ranges.size() || ranges.size() < 2 || ranges.front() < kMinTiles || iterations(op) <= kSingleTileWork)
+        continue;
+      OpBuilder builder(op);
+      Location loc = op.getLoc();
+      Type element = getElementTypeOrSelf(op.getResult(0).getType());
+      auto type = RankedTensorType::get({ranges.front()}, element);
+      Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), element);
+      Value start = linalg::FillOp::create(builder, loc, fill.getInputs(), empty).getResult(0);
+      auto makeStep = [&](Value input, Value init, ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators) {
+        auto step = linalg::GenericOp::create(builder, loc, TypeRange{init.getType()}, ValueRange{input}, ValueRange{init}, maps, iterators);
+        step.getRegion().getBlocks().clear();
+        IRMapping mapping;
+        op.getRegion().cloneInto(&step.getRegion(), mapping);
+        return step.getResult(0);
+      };
+      SmallVector<utils::IteratorType> iterators(ranges.size(), utils::IteratorType::reduction);
+      iterators.front() = utils::IteratorType::parallel;
+      MLIRContext *context = op.getContext();
+      AffineMap rows = AffineMap::get(ranges.size(), 0, getAffineDimExpr(0, context)), id = AffineMap::getMultiDimIdentityMap(1, context);
+      Value partial = makeStep(op.getDpsInputs()[0], start, {op.getIndexingMapsArray()[0], rows}, iterators);
+      Value whole = makeStep(partial, op.getDpsInits()[0], {id, AffineMap::get(1, 0, context)}, {utils::IteratorType::reduction});
+      op.getResult(0).replaceAllUsesWith(whole);
+      op.erase();
+    }
+  }
+
   // One group an op. A fill or an empty tensor is copied for each of its users, so that it never ties two groups together.
   void collect() {
     Block &block = func.getBody().front();
@@ -209,6 +248,7 @@ private:
     llvm::stable_sort(live, [&](unsigned a, unsigned b) { return position[groups[a].ops.back()] < position[groups[b].ops.back()]; });
     Block &block = func.getBody().front();
     llvm::BitVector done(groups.size());
+    SmallVector<unsigned> inOrder;
     SmallVector<unsigned> pending = live;
     while (!pending.empty()) {
       SmallVector<unsigned> later;
@@ -223,6 +263,7 @@ private:
         }
         for (Operation *op : group.ops)
           op->moveBefore(block.getTerminator());
+        inOrder.push_back(index);
         done.set(index);
       }
       assert(later.size() < pending.size() && "groups depend on each other in a circle");
@@ -235,21 +276,40 @@ private:
         leaves.push_back(&op);
     for (Operation *op : llvm::reverse(leaves))
       op->moveBefore(&block, block.begin());
-    for (unsigned index : live) {
+    KernelOp previous;
+    for (unsigned index : inOrder) {
       Group &group = groups[index];
-      if (!isa<LinalgOp>(group.ops.front()))
+      if (!isa<LinalgOp>(group.ops.front())) {
+        // Views of what the kernel made do not come between it and a further stage.
+        if (!isa<ReshapeOp>(group.ops.front()))
+          previous = nullptr;
         continue;
+      }
       OpBuilder builder(func.getContext());
       builder.setInsertionPointAfter(group.ops.back());
       fusedOps += group.ops.size() > 1 ? group.ops.size() : 0;
-      ++kernels;
       KernelOp kernel = makeKernel(builder, group.ops);
       fusePointwise(kernel);
       mergeSiblings(kernel);
+      if (chained && previous && canChain(previous, kernel) && usedOnlyAfter(previous, kernel)) {
+        previous = chain(builder, previous, kernel);
+        continue;
+      }
+      ++kernels;
+      previous = kernel;
     }
   }
 
+  // The kernel of both stages stands where the second one does.
+  static bool usedOnlyAfter(KernelOp kernel, KernelOp next) {
+    return llvm::all_of(kernel->getUsers(), [&](Operation *user) {
+      Operation *ancestor = kernel->getBlock()->findAncestorOpInBlock(*user);
+      return ancestor == next || next->isBeforeInBlock(ancestor);
+    });
+  }
+
   func::FuncOp func;
+  bool chained = false;
   SmallVector<Operation *> order;
   SmallVector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;

@@ -101,10 +101,105 @@ void mlir::raf::fusePointwise(KernelOp kernel) {
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   GreedyRewriteConfig config;
   (void)applyPatternsGreedily(kernel.getBody(), std::move(patterns), config);
-  if (succeeded(tileSpaceOf(kernel.getBody().front()))) {
+  SmallVector<LinalgOp> ops(kernel.getBody().front().getOps<LinalgOp>());
+  if (succeeded(tileSpaceOf(ops))) {
     backup->erase();
     return;
   }
   kernel.getBody().takeBody(backup.getBody());
   backup->erase();
+}
+
+//===-- stages ---------------------------------------------------------------------------------------------------===//
+
+static bool onlyReduces(KernelOp kernel) {
+  bool reduces = false;
+  for (LinalgOp op : kernel.getBody().front().getOps<LinalgOp>()) {
+    if (op.getNumReductionLoops() > 0)
+      reduces = true;
+    else if (!isa<linalg::FillOp>(op.getOperation()))
+      return false;
+    if (isContraction(op))
+      return false;
+  }
+  return reduces;
+}
+
+bool mlir::raf::canChain(KernelOp kernel, KernelOp next) {
+  constexpr int64_t kMaxStages = 4;
+  Block &first = kernel.getBody().front(), &second = next.getBody().front();
+  auto plain = [](Block &block) { return llvm::none_of(block, [](Operation &op) { return op.getNumRegions() > 0 && !isa<LinalgOp>(op); }); };
+  if (!plain(first) || !plain(second) || static_cast<int64_t>(stagesOf(first).size()) >= kMaxStages)
+    return false;
+  auto large = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getRank() > 0;
+  };
+  bool follows = false, contraction = false;
+  for (Value input : next.getInputs())
+    follows |= input.getDefiningOp() == kernel;
+  for (LinalgOp op : first.getOps<LinalgOp>())
+    contraction |= isContraction(op);
+  if (contraction)
+    return false;
+  int64_t work = 0;
+  for (LinalgOp op : second.getOps<LinalgOp>())
+    work += iterations(op);
+  if (follows && work <= kSingleTileWork)
+    return true;
+  return onlyReduces(next) && llvm::all_of(next.getInputs(), [&](Value input) {
+    return !large(input) || input.getDefiningOp() == kernel || llvm::is_contained(kernel.getInputs(), input);
+  }) && llvm::any_of(next.getInputs(), large);
+}
+
+KernelOp mlir::raf::chain(OpBuilder &builder, KernelOp kernel, KernelOp next) {
+  // Stages are numbered by the ops themselves.
+  int64_t stage = 0;
+  for (KernelOp part : {kernel, next})
+    for (auto &ops : stagesOf(part.getBody().front())) {
+      for (LinalgOp op : ops)
+        op->setAttr(kStageAttr, builder.getI64IntegerAttr(stage));
+      ++stage;
+    }
+  llvm::SetVector<Value> inputs(kernel.getInputs().begin(), kernel.getInputs().end());
+  for (Value input : next.getInputs())
+    if (input.getDefiningOp() != kernel)
+      inputs.insert(input);
+  SmallVector<Value> inits(kernel.getInits());
+  llvm::append_range(inits, next.getInits());
+  SmallVector<Type> types(kernel.getResultTypes());
+  llvm::append_range(types, next.getResultTypes());
+  Location loc = builder.getFusedLoc({kernel.getLoc(), next.getLoc()});
+  builder.setInsertionPoint(next);
+  auto both = KernelOp::create(builder, loc, types, inputs.getArrayRef(), inits, /*label=*/nullptr);
+  Block &block = both.getBody().emplaceBlock();
+  IRMapping outside; // values of the function in the new body
+  for (Value input : inputs)
+    outside.map(input, block.addArgument(input.getType(), loc));
+  OpBuilder inner = OpBuilder::atBlockEnd(&block);
+  SmallVector<Value> arguments;
+  for (Value init : inits)
+    arguments.push_back(block.addArgument(init.getType(), loc));
+  SmallVector<Value> yielded;
+  unsigned used = 0;
+  for (KernelOp part : {kernel, next}) {
+    Block &body = part.getBody().front();
+    IRMapping mapping;
+    for (auto [operand, argument] : llvm::zip(part.getInputs(), body.getArguments()))
+      mapping.map(argument, outside.lookup(operand));
+    for (unsigned i = 0; i < part.getInits().size(); ++i)
+      mapping.map(body.getArgument(part.getInputs().size() + i), arguments[used++]);
+    for (Operation &op : body.without_terminator())
+      inner.clone(op, mapping);
+    for (auto [value, result] : llvm::zip(body.getTerminator()->getOperands(), part.getResults())) {
+      yielded.push_back(mapping.lookup(value));
+      outside.map(result, yielded.back());
+    }
+  }
+  YieldOp::create(inner, loc, yielded);
+  kernel.replaceAllUsesWith(both.getResults().take_front(kernel.getNumResults()));
+  next.replaceAllUsesWith(both.getResults().drop_front(kernel.getNumResults()));
+  next.erase();
+  kernel.erase();
+  return both;
 }

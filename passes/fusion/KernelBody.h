@@ -19,6 +19,13 @@ void fusePointwise(KernelOp kernel);
 /// once, and an input may be overwritten in place, since all of them have read it then.
 void mergeSiblings(KernelOp kernel);
 
+/// Whether \p next can be a further stage of \p kernel: it directly follows, and finishes what the kernel began (a small op on the kernel's results) or reduces just what the
+/// kernel reads or makes.
+bool canChain(KernelOp kernel, KernelOp next);
+
+/// Makes \p next a further stage of \p kernel; returns the kernel of both.
+KernelOp chain(OpBuilder &builder, KernelOp kernel, KernelOp next);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_FUSION_KERNELBODY_H

@@ -114,7 +114,8 @@ void mlir::raf::mergeSiblings(KernelOp kernel) {
   bool changed = false;
   while (mergeOne(kernel.getBody().front()))
     changed = true;
-  if (changed && failed(tileSpaceOf(kernel.getBody().front())))
+  SmallVector<linalg::LinalgOp> ops(kernel.getBody().front().getOps<linalg::LinalgOp>());
+  if (changed && failed(tileSpaceOf(ops)))
     kernel.getBody().takeBody(backup.getBody());
   backup->erase();
 }

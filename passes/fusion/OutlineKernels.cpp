@@ -14,9 +14,15 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::LinalgOp;
 
-// Whether writing destination `init` can overwrite input `input`: the types are equal, each tile reads just the part of the input that it writes, no op reads the input
+// Whether writing destination `init` can overwrite input `input`: the types are equal, each tile of the stage that writes reads just the part of the input that it writes, no op reads the input
 // after the op that writes the destination, and that op reads each element where it writes it.
-static bool mayAlias(KernelOp kernel, const TileSpace &space, unsigned input, unsigned init) {
+static bool mayAlias(KernelOp kernel, ArrayRef<TileSpace> spaces, unsigned input, unsigned init) {
+  auto stageOf = [&](LinalgOp op) {
+    for (auto [stage, space] : llvm::enumerate(spaces))
+      if (space.loops.contains(op))
+        return static_cast<int64_t>(stage);
+    return int64_t(-1);
+  };
   Block &block = kernel.getBody().front();
   BlockArgument argument = block.getArgument(input);
   Value written = cast<YieldOp>(block.getTerminator()).getValues()[init];
@@ -30,6 +36,10 @@ static bool mayAlias(KernelOp kernel, const TileSpace &space, unsigned input, un
     first = filler;
     next = filler.getDpsInits()[cast<OpResult>(next).getResultNumber()];
   }
+  int64_t stage = stageOf(writer);
+  if (stage < 0 || stageOf(cast<LinalgOp>(first)) != stage)
+    return false;
+  const TileSpace &space = spaces[stage];
   // Dimension of the value that each tile dimension cuts.
   auto cuts = [&](LinalgOp op, AffineMap map) {
     SmallVector<int64_t> dims;
@@ -48,6 +58,10 @@ static bool mayAlias(KernelOp kernel, const TileSpace &space, unsigned input, un
     auto reader = dyn_cast<LinalgOp>(use.getOwner());
     if (!reader || reader->getBlock() != &block)
       return false; // read at computed positions, or passed on
+    if (stageOf(reader) < stage)
+      continue; // over before the first write
+    if (stageOf(reader) > stage)
+      return false;
     AffineMap map = reader.getMatchingIndexingMap(&use);
     if (reader.getOperation() == writer.getOperation() && first == writer.getOperation()) {
       if (map != writerMap || writer.getNumReductionLoops() != 0)
@@ -120,10 +134,14 @@ struct OutlineKernelsPass : raf::impl::OutlineKernelsPassBase<OutlineKernelsPass
 
   void launch(KernelOp kernel, StringAttr callee) {
     SmallVector<int64_t> pairs;
-    if (FailureOr<TileSpace> space = tileSpaceOf(kernel.getBody().front()); succeeded(space))
+    SmallVector<TileSpace> spaces;
+    for (auto &ops : stagesOf(kernel.getBody().front()))
+      if (FailureOr<TileSpace> space = tileSpaceOf(ops); succeeded(space))
+        spaces.push_back(std::move(*space));
+    if (!spaces.empty())
       for (unsigned init = 0; init < kernel.getInits().size(); ++init)
         for (unsigned input = 0; input < kernel.getInputs().size(); ++input)
-          if (mayAlias(kernel, *space, input, init))
+          if (mayAlias(kernel, spaces, input, init))
             pairs.append({input, init});
     OpBuilder builder(kernel);
     auto launch = LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(), FlatSymbolRefAttr::get(callee), kernel.getInputs(), kernel.getInits(),

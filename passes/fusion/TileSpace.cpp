@@ -197,10 +197,25 @@ FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bo
   return correspondence.result();
 }
 
-FailureOr<TileSpace> mlir::raf::tileSpaceOf(Block &block) {
+SmallVector<SmallVector<LinalgOp>> mlir::raf::stagesOf(Block &block) {
+  SmallVector<SmallVector<LinalgOp>> stages;
+  int64_t current = -1;
+  for (LinalgOp op : block.getOps<LinalgOp>()) {
+    int64_t stage = std::max<int64_t>(0, current);
+    if (auto attribute = op->getAttrOfType<IntegerAttr>(kStageAttr))
+      stage = attribute.getInt();
+    if (stage != current)
+      stages.emplace_back();
+    current = stage;
+    stages.back().push_back(op);
+  }
+  return stages;
+}
+
+FailureOr<TileSpace> mlir::raf::tileSpaceOf(ArrayRef<LinalgOp> ops) {
   SmallVector<TileSpace> waiting;
   int64_t work = 0;
-  for (LinalgOp op : block.getOps<LinalgOp>()) {
+  for (LinalgOp op : ops) {
     waiting.push_back(tileSpaceOf(op));
     work += iterations(op);
   }
@@ -225,7 +240,7 @@ FailureOr<TileSpace> mlir::raf::tileSpaceOf(Block &block) {
     space.sizes.clear();
     for (auto &entry : space.loops)
       entry.second.clear();
-    for (LinalgOp op : block.getOps<LinalgOp>())
+    for (LinalgOp op : ops)
       (void)space.loops[op];
     break;
   }

@@ -37,8 +37,14 @@ FailureOr<TileSpace> merge(const TileSpace &a, const TileSpace &b, bool strict, 
 /// Sets of ops up to this many iterations may form one kernel without a common dimension: it runs as a single tile.
 constexpr int64_t kSingleTileWork = 1 << 14;
 
-/// The tile space of all linalg ops of a block, which must have one.
-FailureOr<TileSpace> tileSpaceOf(Block &block);
+/// The tile space of all the ops, which must have one.
+FailureOr<TileSpace> tileSpaceOf(ArrayRef<linalg::LinalgOp> ops);
+
+/// A kernel runs in stages, one after the other: a stage may read whatever an earlier one has made. An op's stage is its attribute, or that of the op before it.
+constexpr llvm::StringLiteral kStageAttr = "raf.stage";
+
+/// The linalg ops of a kernel's block by stage.
+SmallVector<SmallVector<linalg::LinalgOp>> stagesOf(Block &block);
 
 /// `expr` at a tile: the box [offset, offset + size) that it covers is linear in the loops with coefficients >= 0.
 bool isSliceable(AffineExpr expr);
