@@ -50,7 +50,7 @@ def main() -> int:
         trainer.step(x, y)
         print(f"{arguments.workload}: first step {time.perf_counter() - begin:.2f} s, memory {trainer.memory}")
         program = trainer._current
-        described = profiling.describe(profiling.lower(trainer, find_tool("raf-opt")))
+        described = profiling.describe(profiling.lower(trainer, find_tool("raf-opt"), arguments.threads))
         executable, names = program.executable, program.manifest.raw["ops"]
         if [d.name for d in described] != names:
             sys.exit("the step's ops are not those of the lowered module")

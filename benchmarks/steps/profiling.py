@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import subprocess
 import tempfile
@@ -30,7 +31,7 @@ class StepOp:
     flops: int
 
 
-def lower(trainer: Any, tool: str) -> str:
+def lower(trainer: Any, tool: str, threads: int) -> str:
     """The module of the trainer's step after raf-plan-memory, as text."""
     from raf import _engine
     from raf._arrays import mlir_name
@@ -45,7 +46,8 @@ def lower(trainer: Any, tool: str) -> str:
         path = Path(scratch) / "step.mlir"
         path.write_text(module)
         command = [tool, f"--pass-pipeline={trainer._options.pass_pipeline()}", "--mlir-print-ir-after=raf-plan-memory", "--mlir-elide-elementsattrs-if-larger=16"]
-        done = subprocess.run([*command, str(path), "-o", "/dev/null"], stderr=subprocess.PIPE, text=True)
+        environment = {**os.environ, "RAF_NUM_THREADS": str(threads)}  # what oneDNN supports depends on it
+        done = subprocess.run([*command, str(path), "-o", "/dev/null"], stderr=subprocess.PIPE, text=True, env=environment)
     if done.returncode:
         raise RuntimeError(done.stderr[-2000:])
     return done.stderr
@@ -74,9 +76,11 @@ def _step_op(kind: str, callee: str, line: str, body: Counter[str]) -> StepOp:
     if kind == "raf.launch":
         inside = ", ".join(f"{n} {op}" if n > 1 else op for op, n in body.most_common(10))
         return StepOp(callee, callee, f"{_types(shapes)}  [{inside}]", size, 0)
-    operands = [s for s, _ in shapes]
-    extra = " ".join(re.findall(r"transpose_\w+|post_ops = \[[^\]]*\]|layout = \w+|bias", line)).replace("#dnnl.post_op", "")
-    return StepOp(kind.removeprefix("memref."), f"{kind} {_types(shapes)} {extra}", "", size, _flops(kind, operands))
+    operands = [[int(d) for d in dims.split("x") if d] for part in re.findall(r"(?:ins|outs)\([^)]*\)", line) for dims, _ in _MEMREF.findall(part)]
+    extra = re.findall(r"post_ops = \[[^\]]*\]|layout = \w+|bias", line)
+    for side, strides in re.findall(r"(lhs|rhs)_view = #dnnl.view<\[[\d, ]+\], strides = \[([\d, ]+)\]>", line):
+        extra += [] if strides.endswith(" 1") else [f"{side}^T"]
+    return StepOp(kind.removeprefix("memref."), f"{kind} {_types(shapes)} {' '.join(extra).replace('#dnnl.post_op', '')}", "", size, _flops(kind, line, operands))
 
 
 def _types(shapes: list[tuple[list[int], str]]) -> str:
@@ -86,15 +90,13 @@ def _types(shapes: list[tuple[list[int], str]]) -> str:
     return " ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(names).items()) + (f" +{len(shapes) - 5}" if len(shapes) > 5 else "")
 
 
-def _flops(kind: str, shapes: list[list[int]]) -> int:
+def _flops(kind: str, line: str, shapes: list[list[int]]) -> int:
     if kind == "dnnl.matmul":
         # [b, m, k] [b, k, n] [b, m, n], whichever are transposed: the sizes multiply to b^3 (m k n)^2
-        a, b = shapes[:2]
-        out = next((s for s in shapes[2:] if len(s) == len(a) and math.prod(s[:-2]) == math.prod(a[:-2])), shapes[-1])
-        batch = math.prod(out[:-2])
-        return round(2 * math.sqrt(math.prod(a) * math.prod(b) * math.prod(out) / batch)) if batch else 0
+        view = re.search(r"lhs_view = #dnnl.view<\[([\d, ]+)\]", line)
+        inner = int(view[1].split(",")[-1]) if view else shapes[0][-1]
+        return 2 * math.prod(shapes[2]) * inner
     if kind.startswith("dnnl.conv"):
         y, w = {"dnnl.conv": (-1, 1), "dnnl.conv_input_grad": (0, 1), "dnnl.conv_weight_grad": (1, 2)}[kind]
-        images = [s for s in shapes if len(s) > 1]
-        return 2 * math.prod(images[y]) * math.prod(images[w][1:])
+        return 2 * math.prod(shapes[y]) * math.prod(shapes[w][1:])
     return 0
