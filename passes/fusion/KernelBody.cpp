@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -84,6 +85,18 @@ static bool isCheap(Operation *op) {
   return count <= 2;
 }
 
+// LLVM turns max(m, select(c, x, -inf)) into select(c, max(m, x), m), which is no reduction that it vectorizes: such a select is kept apart, in a loop of its own.
+static bool hidesReduction(Operation *producer, LinalgOp consumer) {
+  auto generic = dyn_cast<linalg::GenericOp>(producer);
+  if (!generic || consumer.getNumReductionLoops() == 0)
+    return false;
+  bool isMasked = llvm::any_of(generic.getBody()->getTerminator()->getOperands(), [](Value value) {
+    auto select = value.getDefiningOp<arith::SelectOp>();
+    return select && (matchPattern(select.getTrueValue(), m_Constant()) || matchPattern(select.getFalseValue(), m_Constant()));
+  });
+  return isMasked && llvm::any_of(consumer.getBlock()->getOperations(), [](Operation &op) { return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op); });
+}
+
 void mlir::raf::fusePointwise(KernelOp kernel) {
   OpBuilder builder(kernel);
   auto backup = cast<KernelOp>(kernel->clone());
@@ -94,7 +107,7 @@ void mlir::raf::fusePointwise(KernelOp kernel) {
       return false;
     // A value that is written out anyway is read back from cache; only a cheap one is worth computing twice.
     auto consumer = cast<LinalgOp>(operand->getOwner());
-    if (isContraction(consumer))
+    if (isContraction(consumer) || hidesReduction(producer, consumer))
       return false;
     return operand->get().hasOneUse() || isCheap(producer);
   });
