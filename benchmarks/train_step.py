@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Training steps of RAF beside PyTorch (eager and compiled) and JAX, from the same weights on the same batch, in f32 with AdamW.
+"""Training steps of RAF beside PyTorch (eager and compiled) and JAX, from the same weights on the same batches, in f32 with AdamW.
 
     python benchmarks/train_step.py                                 every workload
     python benchmarks/train_step.py gpt --peers raf jax --rounds 8
 
 Each peer is a process of its own; the processes take turns (A B C A B C ...), so that what else the machine does hits all of them. Times are medians over all
-turns; "x" is a peer's time over RAF's: above 1, RAF is faster. Memory is what is resident above the imported framework: at most until the first steps are
+turns; "x" is a peer's time over RAF's: above 1, RAF is faster. CPU time is that of all threads, those that wait for another included. Memory is what is resident above the imported framework: at most until the first steps are
 done (compilation included), and at most during the steps that were timed. The difference of losses is the largest of the first five steps, over the first loss.
 PyTorch and JAX are optional: a peer that is not installed is left out, with a message.
 """
@@ -25,12 +25,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from steps import find_raf, floor  # noqa: E402
-from steps.workloads import WORKLOADS  # noqa: E402
+from steps.workloads import WORKLOADS, read_batches  # noqa: E402
 
 PEERS = {"raf": "RAF", "torch-eager": "PyTorch", "torch-compile": "torch.compile", "jax": "JAX", "raf-codegen": "RAF, no library", "torch-foreach": "PyTorch, foreach AdamW"}
 STEPS = 5
@@ -93,7 +91,7 @@ def measure(name: str, peers: list[str], arguments: argparse.Namespace, scratch:
     folder = scratch / name
     folder.mkdir()
     WORKLOADS[name].write(name, folder)
-    result: dict[str, Any] = {"title": WORKLOADS[name].title, "counted": floor.count(folder / "model.onnx", np.load(folder / "batch.npz")["x"]), "peers": {}}
+    result: dict[str, Any] = {"title": WORKLOADS[name].title, "counted": floor.count(folder / "model.onnx", read_batches(folder)[0][0]), "peers": {}}
     rows = result["peers"]
     live: dict[str, Process] = {}
 
@@ -120,13 +118,14 @@ def measure(name: str, peers: list[str], arguments: argparse.Namespace, scratch:
         say(f"{name}: {PEERS[peer]} starts")
         started = attempt(peer, lambda process=process: process.ask("start", steps=STEPS))
         if started:
-            rows[peer] = {**process.hello, **started, "ms": []}
+            rows[peer] = {**process.hello, **started, "ms": [], "cpu_ms": []}
     for _ in range(arguments.rounds):
         for peer in list(live):
             time.sleep(0.05)  # threads of the one before stop spinning
             turn = attempt(peer, lambda peer=peer: live[peer].ask("run", seconds=arguments.seconds / arguments.rounds, steps=arguments.steps))
             if turn:
                 rows[peer]["ms"].append(turn["ms"])
+                rows[peer]["cpu_ms"].append(turn["cpu_ms"])
     for peer in list(live):
         end = attempt(peer, lambda peer=peer: live[peer].ask("end"))
         if end:
@@ -150,7 +149,7 @@ def table(name: str, result: dict[str, Any], rates: dict[str, Any]) -> str:
         f"\n{name}: {result['title']}; {counted['params']:,} parameters",
         f"  floor: {counted['flops'] / 1e9:.4g} GFLOP at {rates['flops'] / 1e9:.0f} GFLOP/s = {compute:.3g} ms; "
         f"{counted['bytes'] / 2**20:.4g} MiB at {counted['bytes'] / traffic / 1e6:.1f} GB/s = {traffic:.3g} ms",
-        f"  {'':22} {'ms/step':>9} {'min':>9} {'x':>6} {'floors':>7} {'first s':>8} {'MiB':>7} {'steady':>7} {'loss 1':>9} {f'loss {STEPS}':>9} {'last (step)':>16} {'difference':>11}",
+        f"  {'':22} {'ms/step':>9} {'min':>9} {'CPU ms':>9} {'x':>6} {'floors':>7} {'first s':>8} {'MiB':>7} {'steady':>7} {'loss 1':>9} {f'loss {STEPS}':>9} {'last (step)':>16} {'difference':>11}",
     ]
     ours = rows.get("raf", {}).get("median_ms")
     for peer, row in rows.items():
@@ -161,7 +160,7 @@ def table(name: str, result: dict[str, Any], rates: dict[str, Any]) -> str:
         difference = f"{row['loss_difference']:.1e}" if "loss_difference" in row else ""
         last = f"{row['loss']:.4f} ({row['steps']})"
         lines.append(
-            f"  {PEERS[peer]:22} {row['median_ms']:9.4g} {row['min_ms']:9.4g} {ratio:>6} {row['median_ms'] / max(compute, traffic):7.2f} {row['first_s']:8.2f} {row['peak_mib']:7.0f} "
+            f"  {PEERS[peer]:22} {row['median_ms']:9.4g} {row['min_ms']:9.4g} {statistics.median(row['cpu_ms']):9.4g} {ratio:>6} {row['median_ms'] / max(compute, traffic):7.2f} {row['first_s']:8.2f} {row['peak_mib']:7.0f} "
             f"{row['steady_mib']:7.0f} {row['losses'][0]:9.5f} {row['losses'][-1]:9.5f} {last:>16} {difference:>11}"
         )
     return "\n".join(lines)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -11,6 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import workloads as W
+
+Batches = Sequence[tuple[np.ndarray, np.ndarray]]
 
 VERSION = jax.__version__
 
@@ -113,14 +116,13 @@ def convert(model: str, name: str, array: np.ndarray) -> np.ndarray:
     return array.T if array.ndim == 2 and model != "gpt" else array
 
 
-def build(name: str, mode: str, weights: Mapping[str, np.ndarray], x: np.ndarray, y: np.ndarray, threads: int) -> Callable[[], Any]:
-    """The step of a workload; it returns the loss, which float() reads."""
+def build(name: str, mode: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
+    """The step of a workload on the next batch; it returns the loss, which float() reads."""
     forward = MODELS[name]
     arrays = {n: jnp.asarray(np.ascontiguousarray(convert(name, n, weights[n]))) for n in weights}
     running = {n: a for n, a in arrays.items() if ".running_" in n}
     params = {n: a for n, a in arrays.items() if n not in running}
-    inputs = jnp.asarray(x.transpose(0, 2, 3, 1) if x.ndim == 4 else x)
-    labels = jnp.asarray(y)
+    turns = itertools.cycle([(jnp.asarray(x.transpose(0, 2, 3, 1) if x.ndim == 4 else x), jnp.asarray(y)) for x, y in batches])
 
     def loss_of(params: Weights, running: Statistics, inputs: Any, labels: Any) -> Any:
         stats = dict(running)
@@ -146,7 +148,7 @@ def build(name: str, mode: str, weights: Mapping[str, np.ndarray], x: np.ndarray
     state = [params, zeros(params), zeros(params), running, jnp.float32(1)]
 
     def step() -> Any:
-        *state[:], loss = jitted(*state, inputs, labels)
+        *state[:], loss = jitted(*state, *next(turns))
         return jax.block_until_ready(loss)
 
     return step

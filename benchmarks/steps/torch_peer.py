@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from . import workloads as W
+
+Batches = Sequence[tuple[np.ndarray, np.ndarray]]
 
 VERSION = torch.__version__
 
@@ -136,15 +139,15 @@ def load(model: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
             value.copy_(torch.from_numpy(np.ascontiguousarray(array.T if is_matmul else array)))
 
 
-def build(name: str, mode: str, weights: Mapping[str, np.ndarray], x: np.ndarray, y: np.ndarray, threads: int) -> Callable[[], Any]:
-    """The step of a workload; it returns the loss, which float() reads."""
+def build(name: str, mode: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
+    """The step of a workload on the next batch; it returns the loss, which float() reads."""
     torch.set_num_threads(threads)
     model = MODELS[name]()
     load(model, weights)
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=W.LR, betas=(W.BETA1, W.BETA2), eps=W.EPSILON, weight_decay=W.WEIGHT_DECAY, foreach=mode == "foreach", fused=mode != "foreach"
     )
-    inputs, labels = torch.from_numpy(x), torch.from_numpy(y)
+    turns = itertools.cycle([(torch.from_numpy(x), torch.from_numpy(y)) for x, y in batches])
 
     def loss_of(inputs: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return F.cross_entropy(model(inputs), labels)
@@ -152,7 +155,7 @@ def build(name: str, mode: str, weights: Mapping[str, np.ndarray], x: np.ndarray
     forward = torch.compile(loss_of) if mode == "compile" else loss_of
 
     def step() -> torch.Tensor:
-        loss = forward(inputs, labels)
+        loss = forward(*next(turns))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

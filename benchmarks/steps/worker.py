@@ -3,13 +3,14 @@
 
 The first answer says what was imported, or {"absent": why}. Requests:
   {"do": "start", "steps": n}                builds the step and runs it n times: losses, seconds to the first one, peak memory
-  {"do": "run", "seconds": s, "steps": n}    runs it until the time or the number is used up: milliseconds of each step
+  {"do": "run", "seconds": s, "steps": n}    runs it until the time or the number is used up: milliseconds of each step, and CPU time of one
   {"do": "end"}                              last loss, number of steps, peak memory since the start
 """
 
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
 import os
 import sys
@@ -19,9 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from steps import find_raf  # noqa: E402
+from steps import find_raf, workloads  # noqa: E402
 
 MODULES = {"raf": "raf_peer", "torch": "torch_peer", "jax": "jax_peer"}
 
@@ -52,18 +55,15 @@ class Peer:
         self.count, self.loss = 0, float("nan")
 
     def build(self) -> dict[str, Any]:
-        import numpy as np
-
-        batch = np.load(self.folder / "batch.npz")
-        x, y = np.ascontiguousarray(batch["x"]), np.ascontiguousarray(batch["y"])
+        batches = workloads.read_batches(self.folder)
         if self.peer.startswith("raf"):
             trainer = self.module.build(self.folder, self.threads, **({"libraries": ()} if self.peer == "raf-codegen" else {}))
-            step = trainer.step
-            self.step = lambda: step(x, y)
+            step, turns = trainer.step, itertools.cycle(batches)
+            self.step = lambda: step(*next(turns))
             return {"trainer": trainer}
         name = json.loads((self.folder / "workload.json").read_text())["name"]
         with np.load(self.folder / "weights.npz") as weights:
-            self.step = self.module.build(name, self.peer.partition("-")[2], weights, x, y, self.threads)
+            self.step = self.module.build(name, self.peer.partition("-")[2], weights, batches, self.threads)
         return {}
 
     def start(self, steps: int) -> dict[str, Any]:
@@ -83,14 +83,15 @@ class Peer:
         step, clock = self.step, time.perf_counter
         step()  # not timed: what another process ran in between has emptied the caches
         times: list[float] = []
-        end = clock() + seconds
+        end, spent = clock() + seconds, time.process_time()
         while len(times) < steps and (not times or clock() < end):
             begin = clock()
             loss = step()
             times.append((clock() - begin) * 1e3)
+        spent = time.process_time() - spent
         self.loss = float(loss)
         self.count += len(times) + 1
-        return {"ms": times}
+        return {"ms": times, "cpu_ms": spent * 1e3 / len(times)}
 
     def end(self) -> dict[str, Any]:
         return {"loss": self.loss, "steps": self.count, "steady_mib": memory("VmHWM") - self.base}
