@@ -280,7 +280,6 @@ def test_the_digits_example_from_the_command_line(digits, tmp_path):
     assert process.returncode == 0, err
     epochs = [e for e in map(json.loads, log.read_text().splitlines()) if e["event"] == "epoch"]
     assert epochs[-1]["val_accuracy"] >= 0.97 and "accuracy" in out
-    assert sum(e["seconds"] for e in epochs) < 60
 
     onnx = pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
