@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every differentiable op, compiled and run in f64: values and gradients against JAX and against finite differences, first and second order."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
 
 from execute.gradient_cases import CASES  # noqa: E402
-from execute.harness import Program, close, type_of  # noqa: E402
+from execute.harness import DTYPES, TYPES, Program, close, type_of  # noqa: E402
 
 #: Ops without a derivative: their results are integers or truth values, constant, or belong to later phases.
 NO_DERIVATIVE = {
@@ -24,9 +26,9 @@ class Function:
     """A case compiled: `y` and its gradients with respect to the real operands, for a cotangent of y; if `second`, also the gradients of the first of
     those gradients."""
 
-    def __init__(self, case, y_like, second=False):
+    def __init__(self, case, y_like, second=False, real=np.float64):
         names = "abcdef"[:len(case.operands)]
-        self.real = [n for n, a in zip(names, case.operands) if is_real(a)]
+        self.real = [n for n, a in zip(names, case.operands) if a.dtype == real]
         types = {n: type_of(a) for n, a in zip(names, case.operands)} | {"y": type_of(y_like)}
         arguments = ", ".join(f'%{n}: {types[n]} {{raf.name = "{n}", raf.role = "input"}}' for n in names)
         asm = f'func.func @main({arguments}) -> ({types["y"]} {{raf.name = "y"}}) {{\n  {case.text.format(**types)}\n  return %y : {types["y"]}\n}}\n'
@@ -111,6 +113,32 @@ def test_second_order(case):
 
     for name, expected in zip(function.real, jax.vjp(slope, *reals)[1](direction)):
         close(results[f"grad:grad:y:{first}:{name}"], expected, 1e-8, f"second derivative by {first} and {name}")
+
+
+def first_cases():
+    """The first case of each op that has a reference and no operands of a fixed type."""
+    seen = {}
+    for case in CASES:
+        if case.reference is not None and case.op not in ("cast", "sgd_update", "adam_update"):
+            seen.setdefault(case.op, case)
+    return list(seen.values())
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", pytest.param("float16", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("case", first_cases(), ids=str)
+def test_16_bit_gradient(case, dtype):
+    """Formulas are computed in f32 and rounded at the end: few roundings, so little error against f64 at the rounded operands."""
+    half = DTYPES[dtype]
+    operands = tuple(a.astype(half) if is_real(a) else a for a in case.operands)
+    exact = dataclasses.replace(case, operands=tuple(a.astype(np.float64) if a.dtype == half else a for a in operands))
+    reference, reals = reference_of_reals(exact)
+    y, pullback = jax.vjp(reference, *reals)
+    cotangent = (np.ones(y.shape) if y.size == 1 else np.random.default_rng(3).standard_normal(y.shape)).astype(half)
+    text = case.text.replace("f64>", TYPES[dtype] + ">")
+    function = Function(dataclasses.replace(case, operands=operands, text=text), np.empty(y.shape, half), real=half)
+    results = function(operands, {"cotangent:y": cotangent})
+    for name, expected in zip(function.real, pullback(cotangent.astype(np.float64))):
+        close(results[f"grad:y:{name}"].astype(np.float64), expected, 0.015 if dtype == "bfloat16" else 0.002, f"gradient of {name}")
 
 
 def test_every_differentiable_op_has_a_row():
