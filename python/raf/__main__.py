@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`python -m raf` is the command `raf`."""
+"""python -m raf: the command line."""
 
 from .cli import main
 
-main()
+if __name__ == "__main__":
+    main()

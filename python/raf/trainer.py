@@ -309,6 +309,12 @@ class Trainer:
         With `weights_only` just parameters and buffers are taken, for a fine-tuning run with another optimizer or loss.
         """
         tensors, metadata = state["tensors"], state["metadata"]
+        try:
+            step, seed, skipped = int(metadata["step"]), int(metadata["seed"]), int(metadata.get("skipped", 0))
+            progress = dict(metadata.get("progress") or {})
+            dict(metadata.get("optimizer") or {})
+        except (KeyError, TypeError, ValueError) as error:
+            raise RuntimeError(f"the state's metadata is damaged ({type(error).__name__}: {error})") from None
         self._check_state(tensors, metadata, weights_only)
         for name, array in tensors.items():
             kind, _, own = name.partition(":")
@@ -324,8 +330,7 @@ class Trainer:
             return
         if self._states is not None and not any(n.startswith("state:") for n in tensors):
             self._states.memory.fill(0)
-        self._done, self.seed, self.skipped = int(metadata["step"]), int(metadata["seed"]), int(metadata.get("skipped", 0))
-        self.progress = dict(metadata.get("progress") or {})
+        self._done, self.seed, self.skipped, self.progress = step, seed, skipped, progress
         if "seed" in self._scalars:
             self._scalars["seed"][()] = self.seed
 

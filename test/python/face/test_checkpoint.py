@@ -207,3 +207,39 @@ def test_mode_follows_umask_and_the_old_file(fake, tmp_path):
         assert (tmp_path / "c").stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(old)
+
+
+@pytest.mark.parametrize("damage", [{"step": "x"}, {"seed": None}, {"optimizer": 3}, {"progress": [1]}, {"skipped": {}}])
+def test_metadata_of_wrong_types(fake, damage):
+    trainer = make(fake)
+    trainer.step(*fake.data(8))
+    state = trainer.state_dict()
+    with pytest.raises(raf.RuntimeError, match="metadata is damaged"):
+        trainer.load_state_dict({"tensors": state["tensors"], "metadata": {**state["metadata"], **damage}})
+    same(trainer.state_dict(), state)
+
+
+def test_mutated_files_are_refused_or_loaded_whole(fake, tmp_path):
+    """A checkpoint with changed bytes either loads, or is one error and changes nothing."""
+    trainer = make(fake)
+    trainer.step(*fake.data(8))
+    path = tmp_path / "c"
+    trainer.save(path)
+    data = path.read_bytes()
+    header = 8 + int.from_bytes(data[:8], "little")
+    rng = np.random.default_rng(0)
+    refused = 0
+    for i in range(400):
+        changed = bytearray(data)
+        for place in rng.integers(0, header if i % 4 else len(data), rng.integers(1, 4)):
+            changed[place] = rng.choice(np.frombuffer(b'0123456789{}[]",:-.eEnulltrue \x00\xff', np.uint8))
+        path.write_bytes(bytes(changed[: rng.integers(1, len(changed))] if i % 10 == 0 else changed))
+        before = trainer.state_dict()
+        try:
+            trainer.load(path)
+        except raf.RuntimeError:
+            refused += 1
+            same(trainer.state_dict(), before)
+        assert trainer.steps_done >= 0
+        trainer.load_state_dict(before)
+    assert refused > 100
