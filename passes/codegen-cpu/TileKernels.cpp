@@ -55,8 +55,12 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       if (isa<linalg::GenericOp>(op))
         continue;
       rewriter.setInsertionPoint(op);
-      if (failed(linalg::generalizeNamedOp(rewriter, op)))
+      Attribute stage = op->getAttr(kStageAttr);
+      FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generic))
         return op.emitOpError("cannot be generalized");
+      if (stage)
+        (*generic)->setAttr(kStageAttr, stage);
     }
     separateFills(block);
     SmallVector<TileSpace> stages;
