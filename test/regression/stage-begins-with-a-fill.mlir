@@ -1,9 +1,6 @@
 // RUN: raf-opt %s --raf-tile-kernels | FileCheck %s
 
 // The fill that begins the second stage stays in it when named ops become generic.
-// CHECK-LABEL: func.func private @mean_tiles(
-// CHECK-LABEL: func.func private @mean_tiles1(
-// CHECK-LABEL: func.func private @mean(
 // CHECK: raf.parallel_for @mean_tiles tiles
 // CHECK: raf.parallel_for @mean_tiles1 tiles
 #id = affine_map<(d0) -> (d0)>
