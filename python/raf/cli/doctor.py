@@ -8,6 +8,7 @@ import importlib
 import json as json_module
 import os
 import platform
+import time
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -94,15 +95,43 @@ def _raf(missing: list[str]) -> dict[str, Any]:
         except Exception as error:  # a broken library shows itself in many ways, and this command is there to say so
             found[name] = False
             missing.append(f"{module} cannot be loaded ({type(error).__name__}: {error}); reinstall raf-compiler")
+    if found["compiler"] and found["executables"]:
+        found["training step"] = _try_step(missing)
     return found
+
+
+def _try_step(missing: list[str]) -> str:
+    """Compiles and runs the smallest training step."""
+    import numpy as np
+
+    from .. import examples
+    from ..compiler import compile
+    from ..importers import import_onnx
+
+    start = time.perf_counter()
+    try:
+        trainer = compile(import_onnx(examples.mlp((4, 4, 2))), loss="cross_entropy", optimizer="sgd", cache=False)
+        trainer.step(np.ones((2, 4), np.float32), np.array([0, 1]))
+    except Exception as error:  # whatever it is, it is what the user came here to see
+        missing.append(f"a training step cannot be compiled and run ({type(error).__name__}: {error})")
+        return "fails"
+    return f"works, compiled and run in {time.perf_counter() - start:.2f} s"
 
 
 def _cpu() -> dict[str, Any]:
     found: dict[str, Any] = {"machine": platform.machine(), "cores of this process": _cores()}
     try:
-        found.update(json_module.loads(importlib.import_module("raf._core").info()))
+        info = json_module.loads(importlib.import_module("raf._core").info())
     except ImportError:
-        pass  # reported under "raf"
+        return found  # reported under "raf"
+    compiler, runtime = info["compiler"], info["runtime"]
+    found["model"] = runtime.get("cpu")
+    found["code is made for"] = compiler["cpu"]
+    found["vector instructions"] = [f for f in compiler["features"] if f.startswith(("avx", "amx", "sse4", "fma", "f16c", "neon", "sve", "bf16", "dotprod"))]
+    found["threads"] = runtime.get("threads")
+    onednn = runtime.get("onednn")
+    found["oneDNN"] = f"{onednn['version']}, {onednn['isa']}" if onednn else None
+    found["LLVM"] = compiler.get("llvm_version")
     for name in ("RAF_NUM_THREADS", "OMP_NUM_THREADS"):
         if name in os.environ:
             found[name] = os.environ[name]
