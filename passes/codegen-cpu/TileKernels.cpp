@@ -35,7 +35,8 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
 
   LogicalResult lower(func::FuncOp kernel) {
     Block &block = kernel.getBody().front();
-    bool loops = llvm::any_of(block, [](Operation &op) { return op.getNumRegions() > 0 && !isa<linalg::LinalgOp>(op); });
+    // Loops over one element have been unrolled to what they do.
+    bool loops = llvm::any_of(block.without_terminator(), [](Operation &op) { return !isa<linalg::LinalgOp, tensor::EmptyOp, arith::ConstantOp>(op); });
     if (loops) {
       ++sequential;
       return emitSequentialKernel(kernel);

@@ -139,6 +139,11 @@ for kind, reduce_ints in (("sum", np.sum), ("prod", np.prod), ("max", np.max), (
 case("arg_reduce", "%y0 = raf.arg_reduce max %a axis = 1 : {a} -> {y0}", [INTS], [np.argmax(INTS, 1)])
 case("arg_reduce", "%y0 = raf.arg_reduce min %a axis = 0 : {a} -> {y0}", [INTS], [np.argmin(INTS, 0)])
 case("cumsum", "%y0 = raf.cumsum %a axis = 1 reverse : {a}", [INTS], [np.flip(np.cumsum(np.flip(INTS, 1), 1), 1)])
+# Loops over one element fold away.
+SINGLE = real(1)
+case("cumsum", "%y0 = raf.cumsum %a axis = 0 : {a}", [SINGLE], [SINGLE])
+case("cumsum", "%y0 = raf.cumsum %a axis = 0 exclusive : {a}", [SINGLE], [np.zeros(1, f32)])
+case("scatter_add", "%y0 = raf.scatter_add %a, %b, %c axis = 0 : {a}, {b}, {c}", [SINGLE, np.zeros(1, np.int64), SINGLE], [SINGLE + SINGLE])
 ONES = np.ones((2, 1000), bf16)
 # 1 + 1 + ... stops at 256 in bf16; sums run in f32.
 case("reduce", "%y0 = raf.reduce sum %a dims = [1] : {a} -> {y0}", [ONES], [np.full(2, 1000, bf16)])

@@ -26,3 +26,16 @@ func.func private @scatter(%i: tensor<3xi64>, %x: tensor<4xf32>, %init: tensor<4
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A loop over one element is no loop any more.
+// CHECK-LABEL: func.func private @one
+// CHECK:         %[[X:.*]] = memref.load %arg0
+// CHECK:         memref.store %[[X]], %arg1
+func.func private @one(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0 : index
+  %e = tensor.extract %x[%zero] : tensor<1xf32>
+  %r = tensor.insert %e into %y[%zero] : tensor<1xf32>
+  return %r : tensor<1xf32>
+}
