@@ -5,6 +5,8 @@
 #row = affine_map<(d0, d1) -> (d0)>
 
 // One row a tile; the sum stays in a register, the exponentials in a row-sized temporary.
+// CHECK-LABEL: func.func private @rows(
+// CHECK: raf.parallel_for @rows_tiles tiles = 128 grain
 // CHECK-LABEL: func.func private @rows_tiles(
 // CHECK: memref.alloca() {{.*}} : memref<1x1000xf32>
 // CHECK: scf.for
@@ -12,11 +14,9 @@
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: arith.addf {{.*}} fastmath<reassoc,contract>
 // CHECK: arith.divf
-// CHECK-LABEL: func.func private @rows(
-// CHECK: raf.parallel_for @rows_tiles tiles = 128 grain
-// LLVM: llvm.func internal @rows_tiles({{.*}}llvm.noalias
 // LLVM: llvm.func @rows(
 // LLVM: llvm.call @raf_rt_parallel_for
+// LLVM: llvm.func internal @rows_tiles({{.*}}llvm.noalias
 func.func private @rows(%x: tensor<128x1000xf32>, %y: tensor<128x1000xf32>) -> tensor<128x1000xf32> attributes {raf.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128xf32>
@@ -42,10 +42,10 @@ func.func private @rows(%x: tensor<128x1000xf32>, %y: tensor<128x1000xf32>) -> t
 #col = affine_map<(d0, d1) -> (d1)>
 
 // Sums over rows go along pieces of 64 columns, the last one shorter.
-// CHECK-LABEL: func.func private @columns_tiles(
-// CHECK: arith.minui
 // CHECK-LABEL: func.func private @columns(
 // CHECK: raf.parallel_for @columns_tiles tiles = 32
+// CHECK-LABEL: func.func private @columns_tiles(
+// CHECK: arith.minui
 func.func private @columns(%x: tensor<512x2047xf32>, %y: tensor<2047xf32>) -> tensor<2047xf32> attributes {raf.kernel} {
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%y : tensor<2047xf32>) -> tensor<2047xf32>
