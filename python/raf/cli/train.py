@@ -128,7 +128,7 @@ def train(
     )
     if not quiet:
         params = sum(p.size for p in network.params.values())
-        note(f"{network.name}: {params:,} parameters; {samples:,} samples, {count} epochs, batches of {size}, {made_optimizer!r}")
+        note(f"{example or network.name}: {params:,} parameters; {samples:,} samples, {count} epochs, batches of {size}, {made_optimizer!r}")
     hooks: list[callbacks.Callback] = []
     if log is not None:
         hooks.append(callbacks.JsonLines(log))
