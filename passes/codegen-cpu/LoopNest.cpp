@@ -48,8 +48,8 @@ public:
     op.getBody()->walk([&](linalg::IndexOp) { usesIndex = true; });
   }
 
-  // Emits the loops around `body`. It gets, per access, the indices of the element, and the values carried by the innermost reductions.
-  void emit(SmallVectorImpl<Access> &accesses, ArrayRef<unsigned> outputs, bool carries, function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ValueRange)> body) {
+  // Emits the loops around `body`. It gets, per access, the indices of the element and, per output, the value that the innermost reductions keep, or null.
+  void emit(SmallVectorImpl<Access> &accesses, ArrayRef<unsigned> outputs, bool carries, function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ArrayRef<Value>)> body) {
     makeLoops(accesses);
     order(accesses);
     joinMemrefs(accesses);
@@ -57,7 +57,14 @@ public:
     size_t carryFrom = loops.size();
     while (carries && carryFrom > 0 && loops[carryFrom - 1].reduction)
       --carryFrom;
-    bool carry = carryFrom < loops.size();
+    // A result that those loops walk (a value that was fused into the reduction and is needed by itself) is written where it is made.
+    held.clear();
+    for (auto [number, output] : llvm::enumerate(outputs))
+      if (llvm::none_of(ArrayRef<Loop>(loops).drop_front(carryFrom), [&, map = accesses[output].map](const Loop &loop) {
+            return llvm::any_of(loop.loops, [&](int64_t l) { return map.isFunctionOfDim(l); });
+          }))
+        held.push_back(number);
+    bool carry = carryFrom < loops.size() && !held.empty();
     indices.assign(sizes.size(), Value());
     for (size_t loop = 0; loop < sizes.size(); ++loop)
       if (steps[loop] == 1)
@@ -203,20 +210,28 @@ private:
   }
 
   SmallVector<Value> emitLevel(size_t level, size_t carryFrom, bool carry, ArrayRef<Access> accesses, ArrayRef<unsigned> outputs, ValueRange carried,
-                               function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ValueRange)> body) {
+                               function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ArrayRef<Value>)> body) {
     SmallVector<Value> initial(carried);
     if (carry && level == carryFrom)
-      for (unsigned output : outputs)
-        initial.push_back(memref::LoadOp::create(builder, loc, accesses[output].place.memref, elementIndices(accesses[output])));
+      for (unsigned number : held) {
+        const Access &access = accesses[outputs[number]];
+        initial.push_back(memref::LoadOp::create(builder, loc, access.place.memref, elementIndices(access)));
+      }
     if (level == loops.size()) {
       SmallVector<SmallVector<Value>> positions;
       for (const Access &access : accesses)
         positions.push_back(elementIndices(access));
-      SmallVector<Value> results = body(positions, initial);
-      if (!carry)
-        for (auto [output, value] : llvm::zip(outputs, results))
-          memref::StoreOp::create(builder, loc, value, accesses[output].place.memref, positions[output]);
-      return results;
+      SmallVector<Value> accumulators(outputs.size());
+      if (carry)
+        for (auto [number, value] : llvm::zip(held, initial))
+          accumulators[number] = value;
+      SmallVector<Value> results = body(positions, accumulators), kept;
+      for (auto [number, output] : llvm::enumerate(outputs))
+        if (carry && llvm::is_contained(held, number))
+          kept.push_back(results[number]);
+        else
+          memref::StoreOp::create(builder, loc, results[number], accesses[output].place.memref, positions[output]);
+      return kept;
     }
     const Loop &loop = loops[level];
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0), one = arith::ConstantIndexOp::create(builder, loc, 1);
@@ -237,8 +252,10 @@ private:
     }
     SmallVector<Value> results(forOp.getResults());
     if (carry && level == carryFrom) {
-      for (auto [output, value] : llvm::zip(outputs, results))
-        memref::StoreOp::create(builder, loc, value, accesses[output].place.memref, elementIndices(accesses[output]));
+      for (auto [number, value] : llvm::zip(held, results)) {
+        const Access &access = accesses[outputs[number]];
+        memref::StoreOp::create(builder, loc, value, access.place.memref, elementIndices(access));
+      }
       results.clear();
     }
     return results;
@@ -251,6 +268,7 @@ private:
   SmallVector<utils::IteratorType> iterators;
   SmallVector<Value> offsets, lengths, indices, local;
   SmallVector<Loop> loops;
+  SmallVector<unsigned> held; // numbers of the outputs that the innermost reductions keep in registers
   bool usesIndex = false;
 };
 
@@ -291,7 +309,7 @@ void mlir::raf::emitCopy(OpBuilder &builder, GenericOp op, OpResult value, const
   AffineMap map = op.getIndexingMapMatchingResult(value);
   Nest nest(builder, op, space, ranges);
   SmallVector<Access> accesses = {{map, from}, {map, to}};
-  nest.emit(accesses, {1}, /*carries=*/false, [&](ArrayRef<SmallVector<Value>> positions, ValueRange) {
+  nest.emit(accesses, {1}, /*carries=*/false, [&](ArrayRef<SmallVector<Value>> positions, ArrayRef<Value>) {
     return SmallVector<Value>{memref::LoadOp::create(builder, op.getLoc(), accesses[0].place.memref, positions[0])};
   });
 }
@@ -318,7 +336,7 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
   bool reduces = op.getNumReductionLoops() > 0;
   Nest nest(builder, op, space, ranges);
   Location loc = op.getLoc();
-  nest.emit(accesses, outputs, reduces, [&](ArrayRef<SmallVector<Value>> positions, ValueRange carried) {
+  nest.emit(accesses, outputs, reduces, [&](ArrayRef<SmallVector<Value>> positions, ArrayRef<Value> carried) {
     IRMapping mapping = buffers.scalars();
     Block *block = op.getBody();
     for (auto [number, input] : llvm::enumerate(op.getDpsInputs())) {
@@ -330,7 +348,7 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
     }
     for (auto [number, output] : llvm::enumerate(outputs)) {
       BlockArgument argument = block->getArgument(op.getNumDpsInputs() + number);
-      if (!carried.empty())
+      if (carried[number])
         mapping.map(argument, carried[number]);
       else if (!argument.use_empty())
         mapping.map(argument, memref::LoadOp::create(builder, loc, accesses[output].place.memref, positions[output]).getResult());

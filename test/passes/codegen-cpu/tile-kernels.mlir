@@ -67,3 +67,29 @@ func.func private @joined(%x: tensor<64x4x7x7xf32>, %y: tensor<64x4x7x7xf32>) ->
   %r = linalg.exp ins(%x : tensor<64x4x7x7xf32>) outs(%y : tensor<64x4x7x7xf32>) -> tensor<64x4x7x7xf32>
   return %r : tensor<64x4x7x7xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A value that was fused into a reduction and is a result too is written where it is made; the sum stays in a register.
+// CHECK-LABEL: func.func private @sum_and_square_tiles(
+// CHECK: %[[S:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] =
+// CHECK:   %[[Q:.*]] = arith.mulf
+// CHECK:   %[[N:.*]] = arith.addf
+// CHECK:   memref.store %[[Q]], %{{.*}} : memref<128x1000xf32>
+// CHECK:   scf.yield %[[N]] : f32
+// CHECK: memref.store %[[S]], %{{.*}} : memref<128xf32>
+func.func private @sum_and_square(%x: tensor<128x1000xf32>, %y: tensor<128x1000xf32>, %z: tensor<128xf32>) -> (tensor<128x1000xf32>, tensor<128xf32>) attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%z : tensor<128xf32>) -> tensor<128xf32>
+  %q, %s = linalg.generic {indexing_maps = [#id, #id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<128x1000xf32>)
+      outs(%y, %f : tensor<128x1000xf32>, tensor<128xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %a : f32
+    %r = arith.addf %p, %c : f32
+    linalg.yield %p, %r : f32, f32
+  } -> (tensor<128x1000xf32>, tensor<128xf32>)
+  return %q, %s : tensor<128x1000xf32>, tensor<128xf32>
+}
