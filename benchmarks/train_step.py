@@ -41,9 +41,11 @@ class PeerError(Exception):
 class Process:
     """A worker and the talk with it."""
 
-    def __init__(self, peer: str, folder: Path, threads: int, log: Path) -> None:
+    def __init__(self, peer: str, folder: Path, threads: int, passive: bool, log: Path) -> None:
         self.peer, self.log = peer, log
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "RAF_NUM_THREADS": str(threads), "JAX_PLATFORMS": "cpu", "TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}
+        if passive:
+            environment["OMP_WAIT_POLICY"] = "passive"
         worker = Path(__file__).resolve().parent / "steps" / "worker.py"
         self.process = subprocess.Popen(
             [sys.executable, str(worker), peer, str(folder), str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log.open("w"), text=True, env=environment
@@ -106,7 +108,7 @@ def measure(name: str, peers: list[str], arguments: argparse.Namespace, scratch:
             return None
 
     for peer in peers:
-        process = attempt(peer, lambda peer=peer: Process(peer, folder, arguments.threads, scratch / f"{name}-{peer}.log"))
+        process = attempt(peer, lambda peer=peer: Process(peer, folder, arguments.threads, arguments.passive, scratch / f"{name}-{peer}.log"))
         if process is None:
             continue
         if "absent" in process.hello:
@@ -166,9 +168,9 @@ def table(name: str, result: dict[str, Any], rates: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def machine(threads: int) -> dict[str, Any]:
+def machine(threads: int, passive: bool) -> dict[str, Any]:
     model = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "") if os.path.exists("/proc/cpuinfo") else ""
-    return {"cpu": model or platform.processor(), "cpus": os.cpu_count(), "threads": threads, "python": platform.python_version(), "load": os.getloadavg()}
+    return {"cpu": model or platform.processor(), "cpus": os.cpu_count(), "threads": threads, "passive": passive, "python": platform.python_version(), "load": os.getloadavg()}
 
 
 def main() -> int:
@@ -179,6 +181,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5, help="turns of each peer (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=10, help="of each peer on each workload, without starting (default %(default)s)")
     parser.add_argument("--steps", type=int, default=200, help="at most in a turn (default %(default)s)")
+    parser.add_argument("--passive", action="store_true", help="threads of OpenMP sleep while they wait (RAF and PyTorch; XLA has its own): for machines with other load")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured")
     arguments = parser.parse_args()
     unknown = [w for w in arguments.workloads if w not in WORKLOADS]
@@ -187,7 +190,7 @@ def main() -> int:
     find_raf()
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(arguments.threads)}
     rates = json.loads(subprocess.run([sys.executable, floor.__file__, str(arguments.threads)], stdout=subprocess.PIPE, check=True, text=True, env=environment).stdout)
-    report: dict[str, Any] = {"machine": machine(arguments.threads), "rates": rates, "workloads": {}}
+    report: dict[str, Any] = {"machine": machine(arguments.threads, arguments.passive), "rates": rates, "workloads": {}}
     print(f"{report['machine']['cpu']}, {arguments.threads} threads, load {report['machine']['load'][0]:.1f}; f32 products by {rates['gemm']}")
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
