@@ -3,6 +3,8 @@
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/MapperJITLinkMemoryManager.h"
+#include "llvm/ExecutionEngine/Orc/MemoryMapper.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -11,7 +13,8 @@ using namespace mlir::raf;
 using namespace llvm::orc;
 
 struct LoadedObject::Impl {
-  explicit Impl(std::unique_ptr<ExecutorProcessControl> control) : session(std::move(control)), layer(session), library(session.createBareJITDylib("raf")) {
+  Impl(std::unique_ptr<ExecutorProcessControl> control, std::unique_ptr<llvm::jitlink::JITLinkMemoryManager> memory)
+      : session(std::move(control)), layer(session, std::move(memory)), library(session.createBareJITDylib("raf")) {
     session.setErrorReporter([this](llvm::Error error) { messages += (messages.empty() ? "" : "; ") + llvm::toString(std::move(error)); });
   }
 
@@ -36,8 +39,16 @@ llvm::Expected<std::unique_ptr<LoadedObject>> LoadedObject::load(llvm::ArrayRef<
   auto control = SelfExecutorProcessControl::Create();
   if (!control)
     return control.takeError();
+  // The parts of a program call each other by 32-bit offsets, so they must lie in one range of addresses: it is reserved at once, and only what is used takes memory.
+  size_t bytes = 0;
+  for (const std::string &object : objects)
+    bytes += object.size();
+  constexpr size_t kUnit = size_t(64) << 20;
+  auto memory = MapperJITLinkMemoryManager::CreateWithMapper<InProcessMemoryMapper>((4 * bytes / kUnit + 1) * kUnit);
+  if (!memory)
+    return memory.takeError();
   std::unique_ptr<LoadedObject> loaded(new LoadedObject());
-  loaded->impl = std::make_unique<Impl>(std::move(*control));
+  loaded->impl = std::make_unique<Impl>(std::move(*control), std::move(*memory));
   Impl &impl = *loaded->impl;
   SymbolMap symbols;
   for (const auto &symbol : getKnownSymbols())
