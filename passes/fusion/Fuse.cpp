@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
+#include "passes/fusion/GroupGraph.h"
 #include "passes/fusion/KernelBody.h"
 #include "passes/fusion/Passes.h"
 #include "passes/fusion/TileSpace.h"
@@ -26,11 +27,10 @@ constexpr int64_t kMinTiles = 16;
 constexpr int64_t kMaxTileBytes = 256 << 10;
 constexpr unsigned kMaxOps = 64;
 
-// Ops that will be one kernel, or one op that stays as it is. Groups form a DAG; `before` is its transitive closure.
+// Ops that will be one kernel, or one op that stays as it is.
 struct Group {
   SmallVector<Operation *> ops;
   std::optional<TileSpace> space; // absent: never merged
-  llvm::BitVector before;
 };
 
 class Fuser {
@@ -104,20 +104,14 @@ private:
     for (Operation &op : block.without_terminator()) {
       if (isRematerialized(&op))
         continue;
-      groupOf[&op] = groups.size();
+      unsigned index = groupOf[&op] = graph.add();
+      forEachProducer(&op, [&](unsigned producer) { graph.addEdge(producer, index); });
       order.push_back(&op);
       Group group;
       group.ops.push_back(&op);
       if (auto linalgOp = dyn_cast<LinalgOp>(op))
         group.space = tileSpaceOf(linalgOp);
       groups.push_back(std::move(group));
-    }
-    for (auto [index, group] : llvm::enumerate(groups)) {
-      group.before.resize(groups.size());
-      forEachProducer(group.ops.front(), [&](unsigned producer) {
-        group.before.set(producer);
-        group.before |= groups[producer].before;
-      });
     }
   }
 
@@ -140,48 +134,51 @@ private:
     };
     constexpr int64_t kProducer = int64_t(1) << 50;
     for (Value operand : op->getOperands()) {
-      if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == op->getBlock())
+      Operation *producer = operand.getDefiningOp();
+      if (producer && isRematerialized(producer))
+        continue; // many ops start from one empty tensor, which gives them nothing in common
+      if (producer && producer->getBlock() == op->getBlock())
         add(operand, producer, isa<linalg::FillOp>(producer) ? 2 * kProducer : kProducer);
       for (Operation *user : operand.getUsers())
         if (user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op))
           add(operand, user, 0);
     }
     llvm::stable_sort(candidates, [](auto &a, auto &b) { return a.first > b.first; });
-    for (auto &[size, other] : candidates)
-      tryMerge(groupOf[op], groupOf[other], op, other);
+    // A group that has declined will do so again for as long as this op's group stays as it is.
+    llvm::SmallDenseSet<unsigned> declined;
+    for (auto &[size, other] : candidates) {
+      unsigned a = groupOf[op], b = groupOf[other];
+      if (a == b || declined.contains(b))
+        continue;
+      if (tryMerge(a, b, op, other))
+        declined.clear();
+      else
+        declined.insert(b);
+    }
   }
 
-  void tryMerge(unsigned a, unsigned b, Operation *opA, Operation *opB) {
-    if (a == b || !groups[a].space || !groups[b].space)
-      return;
+  bool tryMerge(unsigned a, unsigned b, Operation *opA, Operation *opB) {
+    if (!groups[a].space || !groups[b].space)
+      return false;
     StringRef reason;
     std::optional<TileSpace> merged = legalMerge(groups[a], groups[b], reason);
-    if (merged && makesCycle(a, b)) {
+    if (merged && !graph.merge(b, a)) {
       reason = "another kernel lies between them";
       merged.reset();
     }
     if (!merged) {
       remark::missed(opA->getLoc(), remark::RemarkOpts::name("NotFused").category("raf-fuse").function(func.getName()))
           << "not in one kernel with " << opB->getName().getStringRef() << remark::reason("{0}", reason);
-      return;
+      return false;
     }
     Group &into = groups[b], &from = groups[a];
     for (Operation *op : from.ops)
       groupOf[op] = b;
     into.ops.append(from.ops);
     into.space = std::move(merged);
-    into.before |= from.before;
-    into.before.reset(a);
-    into.before.reset(b);
     from.ops.clear();
     from.space.reset();
-    // Whatever came after either half comes after the whole.
-    for (Group &group : groups)
-      if (group.before.test(a) || group.before.test(b)) {
-        group.before.reset(a);
-        group.before.set(b);
-        group.before |= into.before;
-      }
+    return true;
   }
 
   std::optional<TileSpace> legalMerge(const Group &a, const Group &b, StringRef &reason) {
@@ -225,15 +222,6 @@ private:
     return bytes;
   }
 
-  // A path from one group to the other through a third would run in a circle.
-  bool makesCycle(unsigned a, unsigned b) {
-    for (auto [first, second] : {std::pair(a, b), std::pair(b, a)})
-      for (unsigned between : groups[second].before.set_bits())
-        if (between != first && groups[between].before.test(first))
-          return true;
-    return false;
-  }
-
   // Writes the groups in an order that respects their dependences and otherwise the original order of their last ops.
   void emit() {
     DenseMap<Operation *, unsigned> position;
@@ -255,8 +243,7 @@ private:
       for (unsigned index : pending) {
         Group &group = groups[index];
         bool ready = true;
-        for (unsigned before : group.before.set_bits())
-          ready &= groups[before].ops.empty() || done.test(before);
+        graph.forEachPredecessor(index, [&](unsigned before) { ready &= done.test(before); });
         if (!ready) {
           later.push_back(index);
           continue;
@@ -312,6 +299,7 @@ private:
   bool chained = false;
   SmallVector<Operation *> order;
   SmallVector<Group> groups;
+  GroupGraph graph; // of the groups, by the same numbers
   DenseMap<Operation *, unsigned> groupOf;
 };
 
