@@ -9,7 +9,7 @@ def Dnnl_BatchNormOp : Dnnl_Op<"batch_norm", "Y", [], [AttrSizedOperandSegments]
   let summary = "batch normalization in training, with an optional relu";
   let description = [{
     y = (x - mean) / sqrt(variance + epsilon) * scale + shift over all dimensions but the features; mean and variance (the mean of squared deviations) are results. With
-    `mask` y = max(that, 0), and the mask is the library's own record for `dnnl.batch_norm_grad`.
+    `mask` y = max(that, 0), where NaN stays NaN, and the mask is the library's own record for `dnnl.batch_norm_grad`.
 
     Example:
     ```mlir

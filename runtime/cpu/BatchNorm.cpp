@@ -2,6 +2,7 @@
 #include "cpu/Descs.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace raf::rt;
 using namespace raf::rt::plan;
@@ -17,6 +18,8 @@ void check(const BatchNorm &norm) {
     invalid("batch norm: src and dst have different types");
   if (!std::isfinite(norm.epsilon) || norm.epsilon < 0)
     invalid("batch norm: epsilon must not be negative");
+  if (norm.src.type != Type::F32 && norm.src.type != Type::BF16 && norm.src.type != Type::F16)
+    unsupported("batch norm: src must be f32, bf16 or f16");
 }
 
 struct Choice {
@@ -49,6 +52,38 @@ Choice choose(const BatchNorm &norm) {
   unsupported("oneDNN has no fast batch norm for src " + text(norm.src.dims) + ": " + reason);
 }
 
+template <typename Element> void fillChannel(const Tensor &tensor, Element *data, int64_t channel, Element value) {
+  std::vector<int64_t> dims = tensor.dims, strides = tensor.strides;
+  data += channel * strides[1];
+  dims[1] = 1;
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= dim;
+  for (int64_t number = 0; number < count; ++number) {
+    int64_t rest = number, offset = 0;
+    for (size_t d = dims.size(); d-- > 0; rest /= dims[d])
+      offset += rest % dims[d] * strides[d];
+    data[offset] = value;
+  }
+}
+
+/// The library's relu makes NaN 0, which would hide a broken step. A NaN or an infinity in src makes the variance of its
+/// channel NaN and with it all of the channel, so a look at a few numbers a channel is enough to put NaN back.
+void keepNaN(const Tensor &dst, void **buffers) {
+  auto isNaN = [&](int64_t buffer, int64_t channel) {
+    return std::isnan(static_cast<const float *>(buffers[buffer])[channel]);
+  };
+  constexpr int64_t scale = 1, shift = 2, mean = 4, variance = 5;
+  for (int64_t channel = 0; channel < dst.dims[1]; ++channel) {
+    if (!isNaN(scale, channel) && !isNaN(shift, channel) && !isNaN(mean, channel) && !isNaN(variance, channel))
+      continue;
+    if (dst.type == Type::F32)
+      fillChannel(dst, static_cast<float *>(buffers[3]), channel, std::numeric_limits<float>::quiet_NaN());
+    else
+      fillChannel<uint16_t>(dst, static_cast<uint16_t *>(buffers[3]), channel, dst.type == Type::BF16 ? 0x7fc0 : 0x7e00);
+  }
+}
+
 } // namespace
 
 std::unique_ptr<DnnlPlan> raf::rt::buildBatchNorm(const BatchNorm &norm, Kind kind, int64_t threads) {
@@ -68,8 +103,10 @@ std::unique_ptr<DnnlPlan> raf::rt::buildBatchNorm(const BatchNorm &norm, Kind ki
     arguments.output(DNNL_ARG_DST, 3, dst, inside, "dst");
     arguments.output(DNNL_ARG_MEAN, 4, channel, channel, "mean");
     arguments.output(DNNL_ARG_VARIANCE, 5, channel, channel, "variance");
-    if (norm.relu)
+    if (norm.relu) {
       arguments.opaque(DNNL_ARG_WORKSPACE, BatchNorm::kForwardMask, choice.forward.workspace_desc());
+      plan->finally([dst = norm.dst](void **buffers) { keepNaN(dst, buffers); });
+    }
     arguments.run(dnnl::batch_normalization_forward(choice.forward), choice.forward);
     return plan;
   }

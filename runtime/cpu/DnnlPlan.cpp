@@ -114,4 +114,6 @@ void DnnlPlan::execute(void **buffers) {
     if (status != dnnl_success)
       throw Error(RAF_RT_FAILED, "oneDNN failed with status " + std::to_string(status) + " (" + description + ")");
   }
+  if (last)
+    last(buffers);
 }

@@ -8,6 +8,7 @@
 #include "core/Context.h"
 #include "raf_dnnl.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,8 @@ public:
             const std::vector<std::pair<int, int>> &arguments);
   /// Appends a copy from slot to slot, with whatever conversion their descriptions ask for. `name` is for people.
   void copy(int from, int to, const char *name);
+  /// What runs on the caller's buffers after all primitives.
+  void finally(std::function<void(void **)> function) { last = std::move(function); }
   /// Adds to the description.
   void note(const std::string &text);
   /// Called once, after the last step.
@@ -70,6 +73,7 @@ private:
   void *own = nullptr;
   dnnl::stream stream;
   std::string description;
+  std::function<void(void **)> last;
 };
 
 /// Decodes, checks and prepares. Throws Error: RAF_RT_INVALID for words that mean nothing, RAF_RT_UNSUPPORTED for what

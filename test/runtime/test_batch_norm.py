@@ -40,6 +40,25 @@ def test_forward_and_backward(dnnl, threads, rng, size, layout, relu):
     np.testing.assert_allclose(diff, src_grad, rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize("layout", ["nchw", "nhwc"])
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 4], ids=str)
+def test_relu_keeps_nan(dnnl, rng, size, layout):
+    """oneDNN's own fused relu makes NaN 0."""
+    channels = size[1]
+    src = placed(rng.standard_normal(size, dtype=np.float32), layout)
+    scale, shift = rng.standard_normal((2, channels), dtype=np.float32)
+    src[-1, 0, ...].flat[-1] = np.nan
+    src[0, 1, ...].flat[0] = np.inf
+    scale[2], shift[3] = np.nan, np.nan
+    dst = placed(np.zeros_like(src), layout)
+    mean, variance = np.empty((2, channels), np.float32)
+    words = R.batch_norm(src, dst, EPSILON, relu=True)
+    dnnl.run(R.NORM, words, [src, scale, shift, dst, mean, variance, R.aligned(dnnl.buffer_bytes(R.NORM, words)[6])])
+    assert np.isnan(dst[:, :4]).all()
+    expected = batch_norm(src[:, 4:], scale[4:], shift[4:], EPSILON)[0]
+    np.testing.assert_allclose(dst[:, 4:], np.maximum(expected, 0), rtol=1e-4, atol=1e-4)
+
+
 def test_strided_view_goes_through_a_copy(dnnl, rng):
     src = rng.standard_normal((4, 6, 10, 7), dtype=np.float32)[:, ::2]
     dst = np.empty((4, 3, 10, 7), np.float32)
