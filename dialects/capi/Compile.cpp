@@ -2,6 +2,7 @@
 #include "dialects/capi/Compile.h"
 
 #include "passes/host/jit/Executable.h"
+#include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Machine.h"
 
 #include "mlir/CAPI/Support.h"
@@ -62,18 +63,26 @@ void *rafExecutableContext(RafExecutable *executable) { return unwrap(executable
 
 bool rafRunPipeline(MlirStringRef module, MlirStringRef pipeline, RafText onResult, RafText onError, void *user) {
   Diagnostics diagnostics;
-  std::unique_ptr<MLIRContext> context = createContext();
-  OwningOpRef<ModuleOp> result = runPipeline(unwrap(module), unwrap(pipeline), *context, diagnostics);
-  if (!result) {
-    for (const std::string &message : diagnostics.all())
-      tell(onError, user, message);
-    return false;
+  std::optional<std::string> text;
+  llvm::Error error = runGuarded([&] {
+    std::unique_ptr<MLIRContext> context = createContext();
+    OwningOpRef<ModuleOp> result = runPipeline(unwrap(module), unwrap(pipeline), *context, diagnostics);
+    if (!result)
+      return;
+    llvm::raw_string_ostream stream(text.emplace());
+    result->print(stream, OpPrintingFlags().enableDebugInfo());
+  });
+  if (error) {
+    diagnostics.error(std::move(error));
+    text.reset();
   }
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  result->print(stream, OpPrintingFlags().enableDebugInfo());
-  tell(onResult, user, text);
-  return true;
+  if (text) {
+    tell(onResult, user, *text);
+    return true;
+  }
+  for (const std::string &message : diagnostics.all())
+    tell(onError, user, message);
+  return false;
 }
 
 void rafBuildInfo(RafText onResult, void *user) {

@@ -29,7 +29,7 @@ def Dnnl_PostOpAttr : AttrDef<Dnnl_Dialect, "PostOp"> {
   let mnemonic = "post_op";
   let summary = "operation on a result before it is stored";
   let description = [{
-    With v the value so far: `relu` max(v, 0), `gelu_erf`, `gelu_tanh`, `tanh`, `sigmoid`, `silu`, `linear` alpha * v + beta; `add`, `sub` and `mul` with the
+    With v the value so far: `relu` max(v, 0), where NaN stays NaN and -infinity becomes NaN, `gelu_erf`, `gelu_tanh`, `tanh`, `sigmoid`, `silu`, `linear` alpha * v + beta; `add`, `sub` and `mul` with the
     next operand of the op; `sum` v + alpha * (what the destination held).
 
     Example: `#dnnl.post_op<relu>`, `#dnnl.post_op<linear, alpha = 5.0e-01 : f64, beta = 0.0 : f64>`

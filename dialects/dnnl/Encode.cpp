@@ -54,9 +54,7 @@ std::vector<plan::PostOp> mlir::raf::dnnl::encodePostOps(ArrayAttr postOps, std:
     encoded.kind = static_cast<plan::PostOpKind>(postOp.getKind());
     // Where alpha is a factor its absence means 1.
     bool factor = postOp.getKind() == PostOpKind::sum || postOp.getKind() == PostOpKind::linear || postOp.getKind() == PostOpKind::silu;
-    // oneDNN's max(x, 0) makes NaN 0, which would hide a broken step. With a slope NaN stays NaN, and 2^-100 times a negative number is as good as 0.
-    double absent = factor ? 1.0 : postOp.getKind() == PostOpKind::relu ? 0x1p-100 : 0.0;
-    encoded.alpha = postOp.getAlpha() ? postOp.getAlpha().getValueAsDouble() : absent;
+    encoded.alpha = postOp.getAlpha() ? postOp.getAlpha().getValueAsDouble() : factor ? 1.0 : 0.0;
     encoded.beta = postOp.getBeta() ? postOp.getBeta().getValueAsDouble() : 0.0;
     if (postOp.isBinary() && operand != operands.end())
       encoded.operand = std::move(*operand++);

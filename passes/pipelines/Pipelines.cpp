@@ -45,13 +45,21 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   return text;
 }
 
-LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options) {
-  return parsePassPipeline(cpuPipelineText(options), manager);
+LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options, llvm::raw_ostream &errors) {
+  return parsePassPipeline(cpuPipelineText(options), manager, errors);
 }
 
 void mlir::raf::registerPipelines() {
-  PassPipelineRegistration<CpuPipelineOptions>("raf-cpu", "A module of raf ops to the LLVM dialect for the CPU", [](OpPassManager &manager, const CpuPipelineOptions &options) {
-    if (failed(buildCpuPipeline(manager, options)))
-      llvm::report_fatal_error("the raf-cpu pipeline names a pass that is not registered");
-  });
+  // PassPipelineRegistration would print what is wrong with the options instead of reporting it.
+  registerPassPipeline(
+      "raf-cpu", "A module of raf ops to the LLVM dialect for the CPU",
+      [](OpPassManager &manager, StringRef text, function_ref<LogicalResult(const Twine &)> error) {
+        CpuPipelineOptions options;
+        std::string message;
+        llvm::raw_string_ostream stream(message);
+        if (succeeded(options.parseFromString(text, stream)) && succeeded(buildCpuPipeline(manager, options, stream)))
+          return success();
+        return error(StringRef(message).trim());
+      },
+      [](function_ref<void(const detail::PassOptions &)> describe) { describe(CpuPipelineOptions()); });
 }

@@ -20,8 +20,8 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   Option<bool> profile{*this, "profile", llvm::cl::desc("Call the runtime's profile hooks around each kernel and library call"), llvm::cl::init(false)};
 };
 
-/// From a training or inference module of raf ops to the LLVM dialect.
-LogicalResult buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options);
+/// From a training or inference module of raf ops to the LLVM dialect. Fails, with the reason in `errors`, where a pass of it is not registered.
+LogicalResult buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options, llvm::raw_ostream &errors);
 
 void registerPipelines();
 

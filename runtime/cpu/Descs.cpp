@@ -194,6 +194,14 @@ dnnl::primitive_attr raf::rt::attributes(const std::vector<PostOp> &postOps, con
     case PostOpKind::Sum:
       ops.append_sum(static_cast<float>(op.alpha));
       break;
+    case PostOpKind::Relu:
+      // oneDNN's max(x, 0) makes NaN 0, which would hide a broken step. x * min(max(2^127 * x, 0), 1) is x from 2^-127
+      // on, a zero for x <= 0 and NaN for NaN.
+      if (op.alpha == 0) {
+        ops.append_eltwise(dnnl::algorithm::eltwise_hardswish, 0x1p127f, 0);
+        break;
+      }
+      [[fallthrough]];
     default:
       ops.append_eltwise(eltwise(op.kind), static_cast<float>(op.alpha), static_cast<float>(op.beta));
     }

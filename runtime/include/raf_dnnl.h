@@ -43,7 +43,7 @@ enum class Type : int64_t { F32 = 1, F64 = 2, BF16 = 3, F16 = 4, I32 = 5, I8 = 6
 
 /// x is the value so far, starting with the result of the matmul or convolution plus bias.
 enum class PostOpKind : int64_t {
-  Relu = 1,      // x > 0 ? x : alpha * x
+  Relu = 1,      // x > 0 ? x : alpha * x, so NaN stays NaN (as does -infinity times an alpha of 0)
   GeluErf = 2,   // x * (1 + erf(x / sqrt 2)) / 2
   GeluTanh = 3,  // the tanh approximation
   Tanh = 4,      //
@@ -292,7 +292,8 @@ struct Pooling {
 };
 
 /// Batch normalization in training. src, dst: [N, C, spatial...] of one type and layout; scale, shift, mean, variance and
-/// their gradients: f32 [C]. variance is the biased one. With `relu` the result is max(0, .) and `mask` an opaque buffer.
+/// their gradients: f32 [C]. variance is the biased one. With `relu` the result is max(0, .) and `mask` an opaque buffer; a
+/// channel whose statistics, scale or shift are NaN is NaN.
 ///   BatchNormForward   buffers: src, scale, shift, dst, mean, variance, mask if `relu`, workspace
 ///   BatchNormBackward  buffers: src, mean, variance, gradient of dst, scale, gradient of src, gradient of scale,
 ///                      gradient of shift, mask if `relu`, workspace

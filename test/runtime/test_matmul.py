@@ -108,6 +108,16 @@ def test_eltwise_post_op(dnnl, threads, rng, op):
     check(dnnl, normal(rng, 9, 14), normal(rng, 14, 33), np.empty((9, 33), np.float32), normal(rng, 1, 33), [op])
 
 
+EDGES = np.array([[2.5, -2.5, np.nan, 0, -0.0, np.inf, 1e-37, -1e-37, 3e38, -3e38]], np.float32)
+
+
+def test_relu_is_exact_and_keeps_nan(dnnl, threads):
+    """oneDNN's own max(x, 0) makes NaN 0."""
+    c = np.full((33, EDGES.size), 7, np.float32)
+    dnnl.run(R.MATMUL, R.matmul(np.ones((33, 1), np.float32), EDGES, c, ops=[R.op("relu")]), [np.ones((33, 1), np.float32), EDGES, c])
+    np.testing.assert_array_equal(c, np.broadcast_to(np.where(EDGES < 0, 0, EDGES), c.shape))
+
+
 @pytest.mark.parametrize("flip", [False, True])
 def test_chain_of_post_ops(dnnl, threads, rng, flip):
     m, n, k = 21, 35, 16

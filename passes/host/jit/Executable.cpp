@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/host/jit/Executable.h"
 
+#include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Machine.h"
 #include "passes/host/jit/Object.h"
 #include "passes/host/jit/Options.h"
@@ -56,7 +57,16 @@ OwningOpRef<ModuleOp> mlir::raf::runPipeline(StringRef source, StringRef pipelin
   return module;
 }
 
-std::unique_ptr<Executable> Executable::compile(StringRef source, StringRef optionsText, Diagnostics &diagnostics) {
+std::unique_ptr<Executable> Executable::compile(StringRef source, StringRef options, Diagnostics &diagnostics) {
+  std::unique_ptr<Executable> executable;
+  if (llvm::Error error = runGuarded([&] { executable = compileHere(source, options, diagnostics); })) {
+    diagnostics.error(std::move(error));
+    return nullptr;
+  }
+  return executable;
+}
+
+std::unique_ptr<Executable> Executable::compileHere(StringRef source, StringRef optionsText, Diagnostics &diagnostics) {
   llvm::Expected<ExecutableOptions> options = ExecutableOptions::parse(optionsText);
   if (!options) {
     diagnostics.error(options.takeError());

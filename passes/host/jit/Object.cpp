@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/host/jit/Object.h"
 
+#include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Machine.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -18,6 +21,23 @@
 
 using namespace mlir;
 using namespace mlir::raf;
+
+/// LLVM's own handler ends the process after an error.
+namespace {
+struct CollectErrors : llvm::DiagnosticHandler {
+  explicit CollectErrors(std::string &errors) : errors(errors) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return false;
+    llvm::raw_string_ostream stream(errors);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (errors.empty() ? "" : "; ");
+    info.print(printer);
+    return true;
+  }
+  std::string &errors;
+};
+} // namespace
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine, int64_t level) {
   llvm::PipelineTuningOptions tuning;
@@ -41,6 +61,8 @@ static llvm::Expected<std::string> compile(llvm::Module &code, const ExecutableO
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(options);
   if (!machine)
     return machine.takeError();
+  std::string errors;
+  code.getContext().setDiagnosticHandler(std::make_unique<CollectErrors>(errors));
   code.setTargetTriple((*machine)->getTargetTriple());
   code.setDataLayout((*machine)->createDataLayout());
   optimize(code, **machine, options.optLevel);
@@ -50,16 +72,25 @@ static llvm::Expected<std::string> compile(llvm::Module &code, const ExecutableO
   if ((*machine)->addPassesToEmitFile(emit, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("LLVM cannot write object files for " + (*machine)->getTargetTriple().str());
   emit.run(code);
+  if (!errors.empty())
+    return llvm::createStringError("LLVM cannot compile this module: " + errors);
   return std::string(bytes.begin(), bytes.end());
 }
 
-/// Modules of different contexts can be compiled at the same time; bitcode takes a part from one to the other.
+/// Modules of different contexts can be compiled at the same time; bitcode takes a part from one to the other. Nothing is guarded yet in the thread that does this.
 static llvm::Expected<std::string> compileBitcode(llvm::StringRef bitcode, const ExecutableOptions &options) {
-  llvm::LLVMContext context;
-  llvm::Expected<std::unique_ptr<llvm::Module>> code = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "raf"), context);
-  if (!code)
-    return code.takeError();
-  return compile(**code, options);
+  std::optional<llvm::Expected<std::string>> object;
+  llvm::Error error = runGuarded([&] {
+    llvm::LLVMContext context;
+    llvm::Expected<std::unique_ptr<llvm::Module>> code = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "raf"), context);
+    if (code)
+      object.emplace(compile(**code, options));
+    else
+      object.emplace(code.takeError());
+  });
+  if (error)
+    return error;
+  return std::move(*object);
 }
 
 llvm::Expected<std::vector<std::string>> mlir::raf::emitObjects(ModuleOp module, const ExecutableOptions &options) {
