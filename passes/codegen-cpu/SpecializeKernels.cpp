@@ -35,9 +35,11 @@ struct SpecializeKernelsPass : raf::impl::SpecializeKernelsPassBase<SpecializeKe
     for (LaunchOp launch : launches)
       if (failed(specialize(launch, symbols)))
         return signalPassFailure();
-    // Kernels that are now only used through their copies.
+    // Kernels that are now only used through their copies. All uses are found in one walk: to ask for each function costs a walk each.
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, module);
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (func->hasAttr("raf.kernel") && SymbolTable::symbolKnownUseEmpty(func, module))
+      if (func->hasAttr("raf.kernel") && users.useEmpty(func))
         symbols.erase(func);
   }
 
