@@ -134,15 +134,18 @@ struct PadLowering : OpConversionPattern<PadOp> {
   }
 };
 
-// A chain of branches on the position along the axis; on any axis but the last they do not depend on the inner loop.
+// A binary search by branches for the part that the position along the axis lies in; on any axis but the last it does not depend on the inner loop.
 struct ConcatLowering : OpConversionPattern<ConcatOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(ConcatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     int64_t axis = op.getAxis();
-    SmallVector<Value> parts;
+    SmallVector<Part> parts;
+    int64_t begin = 0;
     for (Value input : adaptor.getInputs())
-      if (tensorType(input).getDimSize(axis) != 0)
-        parts.push_back(input);
+      if (int64_t size = tensorType(input).getDimSize(axis)) {
+        parts.push_back({input, begin});
+        begin += size;
+      }
     RankedTensorType type = storageType(op.getType());
     if (parts.empty()) {
       rewriter.replaceOp(op, empty(rewriter, op.getLoc(), type));
@@ -154,21 +157,27 @@ struct ConcatLowering : OpConversionPattern<ConcatOp> {
     return success();
   }
 
-  static Value choosePart(ImplicitLocOpBuilder &b, ArrayRef<Value> parts, SmallVector<Value> indices, int64_t axis) {
-    Value x = parts.front();
-    if (parts.size() == 1)
-      return tensor::ExtractOp::create(b, x, indices);
-    Value size = index(b, tensorType(x).getDimSize(axis));
-    Value here = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, indices[axis], size);
-    auto branch = scf::IfOp::create(b, TypeRange{tensorType(x).getElementType()}, here, /*withElseRegion=*/true);
+private:
+  struct Part {
+    Value tensor;
+    int64_t begin; // along the axis of the result
+  };
+
+  static Value choosePart(ImplicitLocOpBuilder &b, ArrayRef<Part> parts, SmallVector<Value> indices, int64_t axis) {
+    if (parts.size() == 1) {
+      if (parts[0].begin != 0)
+        indices[axis] = arith::SubIOp::create(b, indices[axis], index(b, parts[0].begin));
+      return tensor::ExtractOp::create(b, parts[0].tensor, indices);
+    }
+    ArrayRef<Part> left = parts.take_front(parts.size() / 2), right = parts.drop_front(parts.size() / 2);
+    Value isLeft = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, indices[axis], index(b, right.front().begin));
+    auto branch = scf::IfOp::create(b, TypeRange{tensorType(parts[0].tensor).getElementType()}, isLeft, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value element = tensor::ExtractOp::create(b, x, indices);
-    scf::YieldOp::create(b, element);
-    b.setInsertionPointToStart(branch.elseBlock());
-    indices[axis] = arith::SubIOp::create(b, indices[axis], size);
-    Value other = choosePart(b, parts.drop_front(), std::move(indices), axis);
-    scf::YieldOp::create(b, other);
+    for (auto [block, half] : {std::pair(branch.thenBlock(), left), std::pair(branch.elseBlock(), right)}) {
+      b.setInsertionPointToStart(block);
+      Value element = choosePart(b, half, indices, axis);
+      scf::YieldOp::create(b, element);
+    }
     return branch.getResult(0);
   }
 };

@@ -92,3 +92,25 @@ func.func @empty(%x: tensor<0x8xf32>, %y: tensor<4x8xf32>, %i: tensor<0xi64>) ->
   %z = raf.scatter_add %y, %i, %e axis = 0 : tensor<4x8xf32>, tensor<0xi64>, tensor<0x8xf32>
   return %s, %z : tensor<8xf32>, tensor<4x8xf32>
 }
+
+// The part that a position lies in is found by a binary search: with many parts, a chain of branches would be as deep as there are parts.
+// CHECK-LABEL: func.func @concat
+// CHECK-SAME:    %[[A:.*]]: tensor<2x3xf32>, %[[B:.*]]: tensor<4x3xf32>, %{{.*}}: tensor<0x3xf32>, %[[C:.*]]: tensor<1x3xf32>, %[[D:.*]]: tensor<5x3xf32>
+// CHECK:         %[[I:.*]] = linalg.index 0
+// CHECK:         %[[SIX:.*]] = arith.constant 6 : index
+// CHECK:         %[[LEFT:.*]] = arith.cmpi ult, %[[I]], %[[SIX]]
+// CHECK:         scf.if %[[LEFT]]
+// CHECK:           scf.if
+// CHECK:             tensor.extract %[[A]][%[[I]],
+// CHECK:           } else {
+// CHECK:             tensor.extract %[[B]]
+// CHECK:         } else {
+// CHECK:           scf.if
+// CHECK:             tensor.extract %[[C]]
+// CHECK:           } else {
+// CHECK:             tensor.extract %[[D]]
+// CHECK-NOT:     scf.if
+func.func @concat(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>, %none: tensor<0x3xf32>, %c: tensor<1x3xf32>, %d: tensor<5x3xf32>) -> tensor<12x3xf32> {
+  %y = raf.concat %a, %b, %none, %c, %d axis = 0 : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<0x3xf32>, tensor<1x3xf32>, tensor<5x3xf32>) -> tensor<12x3xf32>
+  return %y : tensor<12x3xf32>
+}
