@@ -40,6 +40,7 @@ private:
   void setUpdated(func::FuncOp func, const Update &update, Value value);
   void applySgd(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr);
   void applyAdam(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr, Value step);
+  LogicalResult guardUpdates(func::FuncOp func, ArrayRef<Update> updates, Value lr);
   Signature signature;
   double decayOf(const Update &update) { return llvm::is_contained(noDecay, update.name) ? 0.0 : static_cast<double>(weightDecay); }
 };
@@ -59,6 +60,7 @@ LogicalResult ApplyOptimizerPass::checkOptions(func::FuncOp func) {
   check(isFraction(beta1), "beta1 must be in [0, 1), got ", double(beta1));
   check(isFraction(beta2), "beta2 must be in [0, 1), got ", double(beta2));
   check(epsilon >= 0.0, "epsilon must not be negative, got ", double(epsilon));
+  check(guard == "none" || guard == "loss" || guard == "gradients", "guard must be none, loss or gradients, got '", StringRef(guard), "'");
   return success(valid);
 }
 
@@ -144,6 +146,50 @@ void ApplyOptimizerPass::applyAdam(func::FuncOp func, ArrayRef<Update> updates, 
   }
 }
 
+// A step is good if its loss, its learning rate and, if asked, the sum of squares of all gradients are finite: then so are the updates. If it is not, everything that
+// the step overwrites keeps its old value. The sum is in the type of the learning rate: 16 bits would overflow.
+LogicalResult ApplyOptimizerPass::guardUpdates(func::FuncOp func, ArrayRef<Update> updates, Value lr) {
+  auto isLoss = [](DictionaryAttr attributes) {
+    auto name = attributes.getAs<StringAttr>("raf.name");
+    return name && name.getValue() == "loss";
+  };
+  auto found = llvm::find_if(signature.resultAttributes, isLoss);
+  Value loss = found == signature.resultAttributes.end() ? Value() : signature.results[found - signature.resultAttributes.begin()];
+  auto lossType = loss ? dyn_cast<RankedTensorType>(loss.getType()) : RankedTensorType();
+  if (!lossType || lossType.getRank() != 0 || !isa<FloatType>(lossType.getElementType()))
+    return emitError(func.getLoc()) << "raf-apply-optimizer: guard needs a result 'loss' that is a floating-point scalar";
+
+  Operation *terminator = func.getBody().front().getTerminator();
+  OpBuilder builder(terminator);
+  auto type = cast<RankedTensorType>(lr.getType());
+  auto cast = [&](Value value) -> Value {
+    auto from = mlir::cast<RankedTensorType>(value.getType());
+    return from.getElementType() == type.getElementType() ? value : CastOp::create(builder, value.getLoc(), from.clone(type.getElementType()), value);
+  };
+  Value sum = AddOp::create(builder, loss.getLoc(), AbsOp::create(builder, loss.getLoc(), cast(loss)), AbsOp::create(builder, loss.getLoc(), lr));
+  for (const Update &update : guard == "gradients" ? updates : ArrayRef<Update>()) {
+    Value grad = cast(terminator->getOperand(update.result));
+    Value square = MulOp::create(builder, grad.getLoc(), grad, grad);
+    auto dims = llvm::to_vector(llvm::seq<int64_t>(0, mlir::cast<RankedTensorType>(grad.getType()).getRank()));
+    if (!dims.empty())
+      square = ReduceOp::create(builder, grad.getLoc(), type, ReduceKind::sum, square, builder.getDenseI64ArrayAttr(dims));
+    sum = AddOp::create(builder, grad.getLoc(), sum, square);
+  }
+  auto infinity = APFloat::getInf(mlir::cast<FloatType>(type.getElementType()).getFloatSemantics());
+  Value finite = CompareOp::create(builder, loss.getLoc(), CompareKind::lt, sum, ConstantOp::create(builder, loss.getLoc(), DenseElementsAttr::get(type, infinity)));
+  for (auto [value, attributes] : llvm::zip_equal(signature.results, signature.resultAttributes)) {
+    auto alias = attributes.getAs<IntegerAttr>("raf.alias");
+    if (!alias)
+      continue;
+    auto flags = mlir::cast<RankedTensorType>(value.getType()).clone(builder.getI1Type());
+    Value condition = flags.getRank() == 0 ? finite : BroadcastOp::create(builder, value.getLoc(), flags, finite, builder.getDenseI64ArrayAttr({})).getResult();
+    value = SelectOp::create(builder, value.getLoc(), condition, value, func.getArgument(alias.getInt()));
+  }
+  signature.results.push_back(finite);
+  signature.resultAttributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr("raf.name", builder.getStringAttr("finite"))));
+  return success();
+}
+
 void ApplyOptimizerPass::runOnOperation() {
   auto func = getOperation().lookupSymbol<func::FuncOp>("main");
   if (!func || !func.getBody().hasOneBlock()) {
@@ -191,6 +237,8 @@ void ApplyOptimizerPass::runOnOperation() {
     applyAdam(func, *updates, states, func.getArgument(lr), func.getArgument(*step));
   else
     applySgd(func, *updates, states, func.getArgument(lr));
+  if (guard != "none" && failed(guardUpdates(func, *updates, func.getArgument(lr))))
+    return signalPassFailure();
   terminator->setOperands(signature.results);
   func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(), ValueRange(signature.results).getTypes()));
   func.setAllResultAttrs(signature.resultAttributes);

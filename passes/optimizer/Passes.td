@@ -10,6 +10,8 @@ def ApplyOptimizerPass : Pass<"raf-apply-optimizer", "::mlir::ModuleOp"> {
   let description = [{
     Each result with `raf.grad_of` becomes the new value of that parameter (`raf.alias`); the optimizer's states become arguments of role `state` and results that
     alias them. One argument of role `lr` (f32, or f64 when a parameter is f64) and, for the Adam family, one of role `step` (an existing one is used) are added.
+    With `guard` every result that overwrites an argument becomes a `raf.select` on whether the loss (and all gradients) are finite, and a result `finite` (i1) says so. The
+    gradients must then live until the last of them is known.
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd, adam or adamw">,
@@ -19,6 +21,7 @@ def ApplyOptimizerPass : Pass<"raf-apply-optimizer", "::mlir::ModuleOp"> {
     Option<"beta1", "beta1", "double", "0.9", "adam, adamw: decay of the first moment, in [0, 1)">,
     Option<"beta2", "beta2", "double", "0.999", "adam, adamw: decay of the second moment, in [0, 1)">,
     Option<"epsilon", "epsilon", "double", "1e-8", "adam, adamw: added to the root of the second moment">,
+    Option<"guard", "guard", "std::string", "\"none\"", "none, loss or gradients: a step in which these are not finite overwrites nothing">,
     ListOption<"noDecay", "no-decay", "std::string", "Names of parameters without weight decay">,
   ];
   let dependentDialects = ["::mlir::raf::RAFDialect"];

@@ -68,12 +68,17 @@ def _core() -> Any:
         raise CompileError(f"this installation of RAF has no compiler core ({error}); reinstall raf-compiler") from None
 
 
-def training_pipeline(loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None, params: Iterable[str] = ()) -> str:
-    """The passes that turn a forward module into a training step; without an optimizer, into one that evaluates the loss and keeps the outputs."""
+def training_pipeline(
+    loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None, params: Iterable[str] = (), guard: str = "none"
+) -> str:
+    """The passes that turn a forward module into a training step; without an optimizer, into one that evaluates the loss and keeps the outputs.
+
+    `guard` is what must be finite for a step to change anything: "none", "loss", or "gradients" and loss.
+    """
     options = loss.pass_options(output, target_type)
     if optimizer is None:
         return f"builtin.module(raf-inference,raf-attach-loss{{{options} keep-outputs=true}})"
-    return f"builtin.module(raf-attach-loss{{{options}}},raf-autodiff,raf-apply-optimizer{{{optimizer.pass_options(params)}}})"
+    return f"builtin.module(raf-attach-loss{{{options}}},raf-autodiff,raf-apply-optimizer{{{optimizer.pass_options(params)} guard={guard}}})"
 
 
 INFERENCE_PIPELINE = "builtin.module(raf-inference)"

@@ -61,6 +61,14 @@ class _Input:
         self.spare: Array | None = None  # where big arrays that are not contiguous are copied to
         self.bound: Array | None = None  # the caller's big array that is bound now
 
+    @property
+    def array(self) -> Array:
+        """What the program reads."""
+        for array in (self.staging, self.bound, self.spare):
+            if array is not None:
+                return array
+        raise RuntimeError(f"input {self.name!r} was never given")
+
 
 class Program:
     """An executable with everything bound: `load` puts a batch in, `run` runs it, `results` holds what came out until the next run.
@@ -84,10 +92,14 @@ class Program:
                 raise CompileError(f"argument {arg.name!r} is {arg.dtype}{list(arg.shape)}, its array {array.dtype}{list(array.shape)}")
             self._bind(arg.index, array)
         self.results: list[Array] = []
+        #: Whether the latest step was applied, if the program guards its updates.
+        self.finite: Array | None = None
         for result in self.manifest.results:
             array = aligned_empty(result.shape, result.dtype)
             self._bind(result.index, array)
             self.results.append(array)
+            if result.name == "finite" and result.dtype == np.bool_:
+                self.finite = array
 
     def _bind(self, index: int, array: Array) -> None:
         self.executable.bind(index, address(array))

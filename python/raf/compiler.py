@@ -58,9 +58,9 @@ def compile(
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
     libraries   which libraries' kernels may be used: ("dnnl",), or () for generated code alone.
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
-    nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" takes the step back as if it had not been, also
-                when it makes parameters that are not finite (a copy of parameters and states is made before each step: twice their memory), "ignore"
-                does not look.
+    nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" leaves the step out and goes on; with both the
+                step changes no parameter, state or buffer. "skip" also leaves out steps with gradients that are not finite, for which all gradients
+                are kept until the last one is known. "ignore" does not look.
     frozen      patterns (as of file names) of parameters that are not trained.
     free_batch  the first axis of every input may have any size, whatever the file says.
     lazy        compile the step when it is first needed, even if the model's shapes are all known.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ._arrays import as_array
 from .callbacks import BestCheckpoint, Callback
 from .data import ArrayLoader
-from .errors import RuntimeError
+from .errors import NonFiniteLossError, RuntimeError
 from .metrics import resolve
 
 if TYPE_CHECKING:
@@ -74,17 +74,21 @@ class _Run:
         self.loss_count = 0
         self.started = time.perf_counter()
         self.history = History()
+        self._before: dict[str, Any] | None = None
+        self._failed = False
+
+    def _loader_state(self) -> dict[str, Any] | None:
+        return self.loader.state_dict() if hasattr(self.loader, "state_dict") else None
 
     def position(self) -> dict[str, Any]:
-        """What a checkpoint notes, so that another call goes on from here."""
-        state = self.loader.state_dict() if hasattr(self.loader, "state_dict") else None
+        """What a checkpoint notes, so that another call goes on from here; with a batch whose step failed once more."""
         return {
             "epoch": self.epoch,
             "batch": self.batch,
             "loss_sum": self.loss_sum,
             "loss_count": self.loss_count,
             "history": list(self.history),
-            "loader": state,
+            "loader": self._before if self._failed else self._loader_state(),
             "callbacks": [c.state_dict() for c in self.callbacks],
         }
 
@@ -103,7 +107,24 @@ class _Run:
         if not hasattr(self.loader, "load_state_dict"):
             for _ in range(self.batch):
                 next(source, None)
-        return source
+        while True:
+            self._before = self._loader_state()
+            try:
+                batch = next(source)
+            except StopIteration:
+                return
+            yield batch
+
+    def step(self, batch: Any, last: Path | None) -> float:
+        """One step. If its loss is not finite, what was reached before it is saved."""
+        try:
+            return float(self.trainer.step(batch))
+        except NonFiniteLossError as error:
+            self._failed = True
+            if last is None or self.trainer.non_finite():
+                raise
+            self.trainer.save(last)
+            raise NonFiniteLossError(f"{error} The checkpoint {str(last)!r} holds what was reached before it.", error.step, error.loss) from None
 
 
 class Stopped(KeyboardInterrupt):
@@ -220,7 +241,7 @@ def _epoch(run: _Run, display: Display, seen: list[int], last: Path | None, ever
     on_step = [c.on_step_end for c in run.callbacks if type(c).on_step_end is not Callback.on_step_end]
     for batch in run.batches():
         lr = trainer.lr
-        loss = float(trainer.step(batch))
+        loss = run.step(batch, last)
         run.batch += 1
         if math.isfinite(loss):
             run.loss_sum += loss
@@ -248,7 +269,7 @@ def _save(trainer: Trainer, path: Path) -> None:
     if trainer.nan != "ignore" and (names := trainer.non_finite()):
         raise RuntimeError(
             f"after step {trainer.steps_done}, {', '.join(names[:5])}{' and others' if len(names) > 5 else ''} hold values that are not finite. "
-            f"The checkpoint {str(path)!r} was not written over. Try a smaller learning rate, or nan='skip', which takes such steps back."
+            f"The checkpoint {str(path)!r} was not written over. Try a smaller learning rate, or nan='skip', which leaves such steps out."
         )
     trainer.save(path)
 

@@ -23,7 +23,8 @@ from .model import Model
 from .optim import Optimizer, Schedule
 from .predictor import Predictor, Weights, choose_outputs, fingerprint, input_slots
 
-NAN_POLICIES = ("raise", "skip", "ignore")
+#: What must be finite for a step to change anything.
+NAN_POLICIES = {"raise": "loss", "skip": "gradients", "ignore": "none"}
 _LABELS = (DTYPES["i64"], DTYPES["i32"])
 
 
@@ -60,7 +61,6 @@ class Trainer:
         self._weights = Weights(model)
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
-        self._shadow: tuple[Array, Array] | None = None
         self._scalars: dict[str, Array] = {}
         self._done = 0
         self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
@@ -102,6 +102,7 @@ class Trainer:
                 self._output,
                 None if target is None else mlir_name(target),
                 [p for p in self.model.params if p not in self.model.frozen],
+                NAN_POLICIES[self.nan],
             )
             executable = _engine.build(forward, pipeline, self._options)
             arrays = self._weights.arrays
@@ -151,7 +152,8 @@ class Trainer:
         The batch is the inputs in the model's order, then the target (`step(x, y)`), one tuple or list of them, a dict, or keywords; the target's
         name is "target". Arrays are numpy, or CPU tensors of anything with DLPack; C-contiguous arrays above 32 KiB are read where they are.
 
-        Raises raf.RuntimeError, naming every input that does not fit, before anything is changed; raf.NonFiniteLossError by the policy `nan`.
+        Raises raf.RuntimeError, naming every input that does not fit, or, by the policy `nan`, raf.NonFiniteLossError when the loss is NaN or infinite.
+        After both everything is as it was before the step.
         """
         program = self._current
         given: Sequence[Any] = batch
@@ -167,50 +169,41 @@ class Trainer:
             scalars["lr"][()] = self.optimizer.lr(done)
         if "step" in scalars:
             scalars["step"][()] = done + 1
-        if self.nan == "skip":
-            self._keep_shadow()
         program.run()
         loss: Array = program.results[0].copy()
-        if self.nan != "ignore" and not (math.isfinite(loss) and (self.nan == "raise" or not self.non_finite())):
-            return self._non_finite(loss, program)
+        if program.finite is not None and not program.finite:
+            return self._not_applied(loss, program)
         self._done = done + 1
         return loss
 
-    def _non_finite(self, loss: Array, program: Program) -> Array:
+    def _not_applied(self, loss: Array, program: Program) -> Array:
+        """After a step that the program itself did not apply: parameters, states and buffers are those before it."""
         if self.nan == "skip":
-            self._restore_shadow()
             self.skipped += 1
             return loss
-        self._done += 1
         bad = [
             f"input {s.name!r} holds {count} values that are not finite"
             for s in program.inputs
-            for source in [s.staging if s.staging is not None else s.bound if s.bound is not None else s.spare]
-            if source is not None and source.dtype.kind not in "biu" and (count := int(np.count_nonzero(~np.isfinite(source.astype(np.float32)))))
+            if s.array.dtype.kind not in "biu" and (count := int(np.count_nonzero(~np.isfinite(s.array.astype(np.float32)))))
         ]
         found = "; ".join(bad) if bad else "the inputs of this batch are finite"
+        rate = "" if math.isfinite(self.lr) else f", the learning rate {self.lr}"
+        names = self.non_finite()
+        state = (
+            f"{', '.join(names[:5])}{' and others' if len(names) > 5 else ''} were not finite before it (an earlier update overflowed): load the last checkpoint"
+            if names
+            else "parameters, optimizer state and step number are those before it"
+        )
         raise NonFiniteLossError(
-            f"the loss of step {self._done} is {float(loss)}: {found}. The parameters already hold this step's update: load the last checkpoint. "
-            f"Then try a smaller learning rate (now {self.lr:g}) or a warmup, look at the data, or compile with nan='skip' to drop such steps.",
-            self._done,
+            f"the loss of step {self._done + 1} is {float(loss)}{rate}: {found}; {state}. Try a smaller learning rate (now {self.lr:g}) or a warmup, look at "
+            "the data, or compile with nan='skip' to drop such steps.",
+            self._done + 1,
             float(loss),
         )
 
     def non_finite(self) -> list[str]:
         """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
         return [name for name, array in self._weights.arrays.items() if not is_finite(array)]
-
-    def _keep_shadow(self) -> None:
-        states = self._states.memory if self._states is not None else np.empty(0, np.uint8)
-        if self._shadow is None:
-            self._shadow = (np.empty_like(self._weights.slab.memory), np.empty_like(states))
-        self._shadow[0][...] = self._weights.slab.memory
-        self._shadow[1][...] = states
-
-    def _restore_shadow(self) -> None:
-        assert self._shadow is not None and self._states is not None
-        self._weights.slab.memory[...] = self._shadow[0]
-        self._states.memory[...] = self._shadow[1]
 
     @property
     def steps_done(self) -> int:

@@ -43,7 +43,7 @@ def view(address, dtype, shape):
     return np.frombuffer((ctypes.c_char * size).from_address(address), dtype).reshape(shape)
 
 
-NUMPY = {"f32": np.float32, "i64": np.int64, "i32": np.int32}
+NUMPY = {"f32": np.float32, "i64": np.int64, "i32": np.int32, "i1": np.bool_}
 
 
 class Executable:
@@ -77,8 +77,16 @@ class Executable:
 
     def run(self):
         b = self.bound
-        x = b["x"]
         training = self.plan["optimizer"] is not None
+        kept = {a["name"]: b[a["name"]].copy() for a in self.plan["args"] if a["role"] in ("param", "buffer", "state")}
+        self.step(b, training)
+        if "finite" in b:
+            b["finite"][...] = np.isfinite(b["loss"]) and np.isfinite(b["lr"]) and (self.plan["guard"] == "loss" or all(np.isfinite(g).all() for g in self.grads.values()))
+            for name, array in ({} if b["finite"] else kept).items():
+                b[name][...] = array
+
+    def step(self, b, training):
+        x = b["x"]
         hidden = np.maximum(x @ b["fc1.weight"] + b["fc1.bias"], 0)
         mask = np.float32(1)
         if training:
@@ -100,7 +108,7 @@ class Executable:
         d[np.arange(len(x)), labels] -= 1
         d /= len(x)
         dh = (d @ b["fc2.weight"].T) * mask * (hidden > 0)
-        grads = {"fc1.weight": x.T @ dh, "fc1.bias": dh.sum(0), "fc2.weight": (hidden * mask).T @ d}
+        self.grads = grads = {"fc1.weight": x.T @ dh, "fc1.bias": dh.sum(0), "fc2.weight": (hidden * mask).T @ d}
         for name, grad in grads.items():
             if name in self.plan["frozen"]:
                 continue
@@ -138,8 +146,10 @@ class Core:
                 args += [arg(f"velocity:{n}", "state", "f32", s) for n, s in params.items() if n not in source["frozen"]]
             args.append(arg("lr", "lr", "f32", []))
             results += [{"name": f"new:{a['name']}", "dtype": "f32", "shape": a["shape"], "alias": i} for i, a in enumerate(args) if a["role"] == "param"]
+            if options.get("guard", "none") != "none":
+                results.append({"name": "finite", "dtype": "i1", "shape": [], "alias": None})
         plan = {"args": args, "results": results, "frozen": source["frozen"], "optimizer": options.get("optimizer"), "momentum": momentum,
-                "memory": {"arena": 64}, "pipeline": text}  # fmt: skip
+                "guard": options.get("guard"), "memory": {"arena": 64}, "pipeline": text}  # fmt: skip
         return json.dumps(plan)
 
 

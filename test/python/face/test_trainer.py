@@ -127,14 +127,44 @@ def test_failures_leave_a_command_that_replays_them(fake, monkeypatch, tmp_path)
     assert "raf-cpu{libraries=dnnl opt-level=2}" in error.value.reproducer
 
 
-def test_a_loss_that_is_not_finite_raises(fake):
+def test_a_loss_that_is_not_finite_raises_and_changes_nothing(fake):
     x, y = fake.data(8)
     trainer = make(fake)
     trainer.step(x, y)
-    x[0, 0] = np.nan
+    before = trainer.state_dict()
+    bad = x.copy()
+    bad[0, 0] = np.nan
     with pytest.raises(raf.NonFiniteLossError, match=r"loss of step 2 is nan: input 'x' holds 1 values that are not finite.*learning rate \(now 0.1\)") as error:
-        trainer.step(x, y)
+        trainer.step(bad, y)
     assert error.value.step == 2 and math.isnan(error.value.loss)
+    assert tensors(trainer) == {n: a.tobytes() for n, a in before["tensors"].items()} and trainer.state_dict()["metadata"] == before["metadata"]
+    other = make(fake)
+    other.step(x, y), other.step(x, y)
+    trainer.step(x, y)
+    assert tensors(trainer) == tensors(other)
+
+
+def test_parameters_that_were_lost_before_are_named(fake):
+    x, y = fake.data(8)
+    trainer = make(fake)
+    trainer.params["fc2.weight"][0, 0] = np.inf
+    with np.errstate(all="ignore"), pytest.raises(raf.NonFiniteLossError, match="fc2.weight were not finite before it .* load the last checkpoint"):
+        trainer.step(x, y)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_fit_keeps_what_was_reached_before_a_loss_that_is_not_finite(fake, tmp_path):
+    """The checkpoint is that of the steps before, and the run that resumes begins with the batch that failed."""
+    x, y = fake.data(40)
+    bad = x.copy()
+    bad[24:32] = np.nan
+    trainer = make(fake)
+    with pytest.raises(raf.NonFiniteLossError, match="loss of step 4 is nan.*The checkpoint '.*last.safetensors' holds what was reached before it"):
+        trainer.fit((bad, y), epochs=2, batch_size=8, shuffle=False, checkpoint=tmp_path, progress=False)
+    resumed, whole = make(fake), make(fake)
+    history = resumed.fit((x, y), epochs=2, batch_size=8, shuffle=False, checkpoint=tmp_path, resume=True, progress=False)
+    assert history == [{**logs, "seconds": ours["seconds"]} for logs, ours in zip(whole.fit((x, y), epochs=2, batch_size=8, shuffle=False, progress=False), history)]
+    assert tensors(resumed) == tensors(whole) and resumed.steps_done == 10
 
 
 @pytest.mark.filterwarnings("ignore:invalid value")
@@ -152,30 +182,37 @@ def test_skipping_takes_the_step_back(fake):
     assert tensors(trainer) == tensors(other)
 
 
-def overflow(trainer, step=5):
-    """A learning rate that makes the update of one step overflow, after a finite loss."""
-    trainer.lr = lambda n: np.inf if n == step - 1 else 0.1
-    return trainer
+class Poison(Callback):
+    """Stands for an update that overflows after a finite loss."""
+
+    def on_step_end(self, trainer, logs):
+        if logs["step"] == 5:
+            trainer.params["fc1.weight"][0, 0] = np.inf
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_lost_parameters_are_not_saved_over_a_checkpoint(fake, tmp_path):
+@pytest.mark.parametrize("every", [1, None])
+def test_lost_parameters_are_not_saved_over_a_checkpoint(fake, tmp_path, every):
     x, y = fake.data(40)
-    trainer = overflow(make(fake, optimizer="sgd"))
-    with pytest.raises(raf.RuntimeError, match=r"after step 5, .*fc1.weight.* not finite. The checkpoint .* was not written over"):
-        trainer.fit((x, y), epochs=2, batch_size=8, checkpoint=tmp_path, checkpoint_every=1, progress=False)
     good = make(fake, optimizer="sgd")
+    good.fit((x[:32], y[:32]), batch_size=8, checkpoint=tmp_path, progress=False)
+    expected = r"after step 5, .*fc1.weight.* not finite. The checkpoint .* was not written over" if every else "fc1.weight.* not finite before it .* load the last checkpoint"
+    with pytest.raises(raf.RuntimeError, match=expected):
+        make(fake, optimizer="sgd").fit((x, y), epochs=2, batch_size=4, checkpoint=tmp_path, checkpoint_every=every, progress=False, callbacks=[Poison()])
     good.load(tmp_path / "last.safetensors")
     assert good.steps_done == 4 and good.non_finite() == []
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_skipping_takes_an_update_back_that_overflows(fake):
+def test_a_learning_rate_that_is_not_finite_changes_nothing(fake):
     x, y = fake.data(8)
-    trainer = overflow(make(fake, optimizer="sgd", nan="skip"), step=2)
+    trainer = make(fake)
+    trainer.lr = lambda n: np.inf if n == 1 else 0.1
     trainer.step(x, y)
     before = tensors(trainer)
-    assert np.isfinite(trainer.step(x, y)) and tensors(trainer) == before and trainer.skipped == 1
+    with pytest.raises(raf.NonFiniteLossError, match="the learning rate inf"):
+        trainer.step(x, y)
+    assert tensors(trainer) == before
 
 
 def test_ignoring_goes_on(fake):
