@@ -8,6 +8,7 @@ from .compiler import compile
 from .data import ArrayLoader
 from .errors import CompileError, Error, ImportError, NonFiniteLossError, RuntimeError
 from .fitting import History
+from .functions import Function, grad, jvp, value_and_grad, vjp
 from .importers import import_onnx
 from .model import Model
 from .predictor import Predictor
@@ -22,6 +23,7 @@ __all__ = [
     "ArrayLoader",
     "CompileError",
     "Error",
+    "Function",
     "History",
     "ImportError",
     "Model",
@@ -34,8 +36,12 @@ __all__ = [
     "checkpoint",
     "compile",
     "data",
+    "grad",
     "import_onnx",
+    "jvp",
     "losses",
     "metrics",
     "optim",
+    "value_and_grad",
+    "vjp",
 ]

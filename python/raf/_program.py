@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,7 @@ class Argument:
     role: str
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
+    alias: int | None = None
 
 
 class Manifest:
@@ -39,12 +41,16 @@ class Manifest:
         self.args = [
             Argument(i, a["name"], a["role"], dtype_of(a["dtype"]), tuple(a["shape"])) for i, a in enumerate(self.raw["args"])
         ]
-        #: Results that overwrite no argument, with the index under which they are bound.
+        #: Results that overwrite nothing that is kept, with the index under which they are bound. `alias` is the input that was donated to it.
         self.results: list[Argument] = []
+        count = len(self.args)
         for r in self.raw["results"]:
-            if r.get("alias") is None or r["alias"] < 0:
-                index = len(self.args) + len(self.results)
-                self.results.append(Argument(index, r["name"], "result", dtype_of(r["dtype"]), tuple(r["shape"])))
+            alias = r.get("alias")
+            if alias is None or alias < 0:
+                self.results.append(Argument(count, r["name"], "result", dtype_of(r["dtype"]), tuple(r["shape"])))
+                count += 1
+            elif self.args[alias].role == "input":
+                self.results.append(Argument(alias, r["name"], "result", dtype_of(r["dtype"]), tuple(r["shape"]), alias))
 
     def by_role(self, *roles: str) -> list[Argument]:
         return [a for a in self.args if a.role in roles]
@@ -53,9 +59,10 @@ class Manifest:
 class _Input:
     """One input of a program: what it must look like and what is bound to it now."""
 
-    __slots__ = ("bound", "dtype", "index", "name", "shape", "spare", "staging")
+    __slots__ = ("bound", "donated", "dtype", "index", "name", "shape", "spare", "staging")
 
-    def __init__(self, arg: Argument) -> None:
+    def __init__(self, arg: Argument, donated: bool) -> None:
+        self.donated = donated
         self.index, self.name, self.dtype, self.shape = arg.index, arg.name, arg.dtype, arg.shape
         self.staging: Array | None = None  # where small arrays are copied to; stays bound
         self.spare: Array | None = None  # where big arrays that are not contiguous are copied to
@@ -82,19 +89,26 @@ class Program:
         self.lock = threading.Lock()
         self.run = executable.run
         self._kept: list[Array] = []
+        donated = {r.alias for r in self.manifest.results if r.alias is not None}
         self.inputs: list[_Input] = []
         for arg in self.manifest.args:
             if arg.role in ("input", "target"):
-                self.inputs.append(self._input(arg))
+                self.inputs.append(self._input(arg, arg.index in donated))
                 continue
             array = scalar(arg) if arg.role in ("lr", "step", "seed") else arrays[arg.name]
             if array.dtype != arg.dtype or array.shape != arg.shape:
                 raise CompileError(f"argument {arg.name!r} is {arg.dtype}{list(arg.shape)}, its array {array.dtype}{list(array.shape)}")
             self._bind(arg.index, array)
+        self._made: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()
+        slots = {slot.index: slot for slot in self.inputs}
+        self.donors = [None if r.alias is None else slots[r.alias] for r in self.manifest.results]
         self.results: list[Array] = []
         #: Whether the latest step was applied, if the program guards its updates.
         self.finite: Array | None = None
         for result in self.manifest.results:
+            if result.alias is not None:
+                self.results.append(np.empty(0, result.dtype))  # an input's memory stands here once there is one
+                continue
             array = aligned_empty(result.shape, result.dtype)
             self._bind(result.index, array)
             self.results.append(array)
@@ -105,9 +119,9 @@ class Program:
         self.executable.bind(index, address(array))
         self._kept.append(array)
 
-    def _input(self, arg: Argument) -> _Input:
-        slot = _Input(arg)
-        if math.prod(arg.shape) * arg.dtype.itemsize <= STAGED_BYTES:
+    def _input(self, arg: Argument, donated: bool) -> _Input:
+        slot = _Input(arg, donated)
+        if not donated and math.prod(arg.shape) * arg.dtype.itemsize <= STAGED_BYTES:
             slot.staging = aligned_empty(arg.shape, arg.dtype)
             self._bind(arg.index, slot.staging)
         return slot
@@ -121,11 +135,32 @@ class Program:
         for slot, array in zip(self.inputs, batch):
             if type(array) is not np.ndarray or array.dtype != slot.dtype or array.shape != slot.shape:
                 return False
-            if slot.staging is not None:
+            if slot.donated:
+                self._donate(slot, array)
+            elif slot.staging is not None:
                 slot.staging[...] = array
             elif array is not slot.bound:
                 self._rebind(slot, array)
         return True
+
+    def _donate(self, slot: _Input, array: Array) -> None:
+        """The result's memory is the array if this program made it (a donated result of an earlier run, which is lost now), else a copy of it."""
+        if self._made.get(id(array)) is not array:
+            copy = aligned_empty(slot.shape, slot.dtype)
+            copy[...] = array
+            array = copy
+        self.executable.bind(slot.index, address(array))
+        slot.bound = array
+
+    def output(self, index: int) -> Array:
+        """A result that the next run does not touch."""
+        donor = self.donors[index]
+        if donor is None:
+            return self.results[index].copy()
+        array, donor.bound = donor.bound, None
+        assert array is not None
+        self._made[id(array)] = array
+        return array
 
     def feed(self, arrays: Sequence[Array]) -> None:
         """`load` for arrays that were checked against the model before."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol, Union
 import numpy as np
 
 from .errors import ImportError, suggest
+from .trees import Signature
 
 #: A dimension of an input or output: a size, the name of a size that is chosen when compiling, or None for one without a name.
 Dim = Union[int, str, None]
@@ -62,11 +63,13 @@ class Model:
     """
 
     def __init__(self, name: str, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec], params: Mapping[str, np.ndarray],
-                 buffers: Mapping[str, np.ndarray], source: Source, frozen: Iterable[str] = ()) -> None:
+                 buffers: Mapping[str, np.ndarray], source: Source, frozen: Iterable[str] = (), signature: Signature | None = None) -> None:
         self.name = name
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.params, self.buffers = dict(params), dict(buffers)
         self.frozen = frozenset(frozen)
+        #: The arguments and results as pytrees, for a model that was a function.
+        self.signature = signature
         self._source = source
         self._built: dict[Any, Specialized] = {}
 
@@ -88,11 +91,11 @@ class Model:
         """The same model with the parameters that match a pattern (`*` and `?` as in file names) frozen."""
         names: set[str] = set(self.frozen)
         for pattern in patterns:
-            found = fnmatch.filter(self.params, pattern)
+            found = matching(self.params, pattern)
             if not found:
                 raise ImportError(f"no parameter of {self.name!r} matches {pattern!r}" + suggest(pattern, self.params))
             names.update(found)
-        return Model(self.name, self.inputs, self.outputs, self.params, self.buffers, self._source, names)
+        return Model(self.name, self.inputs, self.outputs, self.params, self.buffers, self._source, names, self.signature)
 
     def specialize(self, shapes: Shapes = None) -> Specialized:
         """The forward module for the given shapes: by input (a shape or an array), by name of a size, or a sequence in the order of the inputs.
@@ -116,6 +119,12 @@ class Model:
                 raise ImportError(f"parameter {name!r} has the shape {list(arrays[name].shape)}, got {list(value.shape)}")
             arrays[name] = value.astype(arrays[name].dtype, copy=False)
         self._source.export(self, path, arrays)
+
+
+def matching(names: Iterable[str], pattern: str) -> list[str]:
+    """The names that a pattern means: that very name, or by `*` and `?` as of file names; brackets stand for themselves, since paths in pytrees have them."""
+    names = list(names)
+    return [pattern] if pattern in names else [n for n in names if fnmatch.fnmatchcase(n, pattern.replace("[", "[[]"))]
 
 
 def bind_shapes(model: str, inputs: Sequence[TensorSpec], shapes: Shapes) -> dict[str, tuple[int, ...]]:

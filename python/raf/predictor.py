@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,27 @@ def input_slots(model: Model, free_batch: bool) -> list[Slot]:
     return [Slot(i.name, (np.dtype(i.dtype),), dims(i.dims)) for i in model.inputs]
 
 
+class Batches:
+    """The pytrees that a model takes beside what it keeps, as flat batches."""
+
+    def __init__(self, model: Model) -> None:
+        inputs = {i.name for i in model.inputs}
+        self.signature = model.signature
+        self.trees = [t for t in model.signature.arguments if any(leaf.name in inputs for leaf in t.leaves)] if model.signature else []
+
+    def flat(self, batch: Sequence[Any], named: Mapping[str, Any], targets: int = 0) -> tuple[Sequence[Any], Mapping[str, Any]]:
+        """The arrays in the order of the model's inputs; for a model without pytrees what was given."""
+        if self.signature is None:
+            return batch, named
+        if len(batch) == 1 and len(self.trees) + targets > 1:
+            if isinstance(batch[0], (tuple, list)):
+                batch = batch[0]
+            elif isinstance(batch[0], Mapping):
+                batch, named = (), {**batch[0], **named}
+        rest = {"target": named["target"]} if targets and "target" in named else {}
+        return self.signature.flatten(batch, {n: v for n, v in named.items() if n not in rest}, self.trees, targets), rest
+
+
 def choose_outputs(model: Model, outputs: Iterable[str | int] | str | int | None) -> list[int]:
     """Numbers of the chosen outputs; all of them for None."""
     names = [o.name for o in model.outputs]
@@ -71,7 +92,7 @@ def fingerprint(model: Model) -> str:
 
 class Predictor:
     """A compiled forward model. `predictor(x)` takes arrays in the model's order, by name, or as a dict, and returns the output, or a tuple of
-    the outputs in the model's order if there are several.
+    the outputs in the model's order if there are several. For a model that was a JAX function, it takes and gives the function's pytrees.
 
     Batch norm uses its running statistics and dropout does nothing. Each set of input shapes is compiled once. May be called from several threads.
     """
@@ -91,6 +112,9 @@ class Predictor:
         self._slots = input_slots(model, free_batch)
         self._outputs = choose_outputs(model, outputs)
         self._programs: dict[tuple[tuple[int, ...], ...], Program] = {}
+        self._batches = Batches(model)
+        whole = self._outputs == list(range(len(model.outputs)))
+        self._tree = model.signature.results if model.signature is not None and whole else None
 
     @property
     def output_names(self) -> tuple[str, ...]:
@@ -98,6 +122,8 @@ class Predictor:
 
     def __call__(self, *batch: Any, **named: Any) -> Any:
         results = self._run(batch, named)
+        if self._tree is not None:
+            return self._tree.unflatten(results)
         return results[0] if len(results) == 1 else tuple(results)
 
     def run(self, *batch: Any, **named: Any) -> dict[str, Array]:
@@ -113,12 +139,13 @@ class Predictor:
         return self._programs[key]
 
     def _run(self, batch: tuple[Any, ...], named: Mapping[str, Any]) -> list[Array]:
+        batch, named = self._batches.flat(batch, named)
         arrays = arrange(self._slots, batch, named, f"the inputs do not fit the model {self.model.name!r}")
         program = self.program({s.name: a.shape for s, a in zip(self._slots, arrays)})
         with program.lock:
             program.feed(arrays)
             program.run()
-            return [program.results[i].copy() for i in self._outputs]
+            return [program.output(i) for i in self._outputs]
 
 
 def _unused_scalar(arg: Argument) -> Array:

@@ -14,6 +14,26 @@ from .model import Model
 from .optim import SGD
 from .trainer import Trainer
 
+#: How close results are to a reference, by the least exact dtype that took part: relative, and relative to the largest value of the array.
+TOLERANCES: dict[str, tuple[float, float]] = {"float64": (1e-9, 1e-10), "float32": (5e-5, 1e-5), "float16": (5e-3, 2e-3), "bfloat16": (4e-2, 1.6e-2)}
+
+
+def assert_close(actual: Array, expected: Array, dtype: np.dtype[Any] | str | None = None, what: str = "") -> None:
+    """Raises AssertionError unless the arrays agree to TOLERANCES of `dtype` (of `expected` by default); integers and booleans must be equal.
+
+    NaN and infinities must stand at the same places.
+    """
+    assert actual.shape == expected.shape and actual.dtype == expected.dtype, (
+        f"{what}: got {actual.dtype}{list(actual.shape)}, expected {expected.dtype}{list(expected.shape)}")
+    if expected.dtype.kind in "biu":
+        np.testing.assert_array_equal(actual, expected, err_msg=what)
+        return
+    rtol, share = TOLERANCES[np.dtype(expected.dtype if dtype is None else dtype).name]
+    wide = np.complex128 if expected.dtype.kind == "c" else np.float64
+    expected, actual = expected.astype(wide), actual.astype(wide)
+    finite = np.abs(expected[np.isfinite(expected)])
+    np.testing.assert_allclose(actual, expected, rtol=rtol, atol=share * float(finite.max() if finite.size else 0), err_msg=what)
+
 
 def _trainer(model: Model, loss: str | Loss, options: dict[str, Any]) -> Trainer:
     return compile(model, loss=loss, optimizer=SGD(1.0), nan="ignore", **options)

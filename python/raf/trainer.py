@@ -21,7 +21,7 @@ from .fitting import History, as_loader, fit
 from .losses import Loss
 from .model import Model
 from .optim import Optimizer, Schedule
-from .predictor import Predictor, Weights, choose_outputs, fingerprint, input_slots
+from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint, input_slots
 
 #: What must be finite for a step to change anything.
 NAN_POLICIES = {"raise": "loss", "skip": "gradients", "ignore": "none"}
@@ -66,6 +66,7 @@ class Trainer:
         self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
         self._slots = input_slots(model, free_batch)
         self._targets = [self._target_slot(free_batch)] if loss.has_target else []
+        self._batches = Batches(model)
         self._programs: dict[Any, Program] = {}
         self._current: Program | None = None
         self._predictor = Predictor(model, options, weights=self._weights, outputs=outputs, free_batch=free_batch)
@@ -134,6 +135,9 @@ class Trainer:
 
     def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> tuple[Program, list[Array]]:
         """The program for a batch that the fast path does not take, and its arrays, checked."""
+        return self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=training)
+
+    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> tuple[Program, list[Array]]:
         slots = [*self._slots, *self._targets]
         arrays = arrange(slots, batch, named, f"the batch does not fit the model {self.model.name!r}")
         inputs, targets = arrays[: len(self._slots)], arrays[len(self._slots) :]
@@ -150,18 +154,20 @@ class Trainer:
         """One training step; returns the loss before the update as a 0-d array.
 
         The batch is the inputs in the model's order, then the target (`step(x, y)`), one tuple or list of them, a dict, or keywords; the target's
-        name is "target". Arrays are numpy, or CPU tensors of anything with DLPack; C-contiguous arrays above 32 KiB are read where they are.
+        name is "target". A model that was a JAX function takes that function's arguments, as pytrees. Arrays are numpy, or CPU tensors of anything with DLPack; C-contiguous arrays above 32 KiB are read where they are.
 
         Raises raf.RuntimeError, naming every input that does not fit, or, by the policy `nan`, raf.NonFiniteLossError when the loss is NaN or infinite.
         After both everything is as it was before the step.
         """
         program = self._current
+        if self._batches.signature is not None:
+            batch, named = self._batches.flat(batch, named, len(self._targets))
         given: Sequence[Any] = batch
         if len(batch) == 1 and isinstance(batch[0], (tuple, list)):
             given = batch[0]
         if program is None or named or len(given) != len(program.inputs) or not program.load(given):
             self._current = None
-            program, _ = self._prepare(batch, named, training=True)
+            program, _ = self._arranged(batch, named, training=True)
             self._current = program
         done = self._done
         scalars = self._scalars
@@ -369,6 +375,15 @@ class Trainer:
     def params(self) -> dict[str, Array]:
         """The parameters: the arrays that training updates in place. Writing into them is allowed between steps."""
         return dict(self._weights.params)
+
+    @property
+    def params_tree(self) -> Any:
+        """The parameters as the function takes them: the pytree of its argument over the arrays of `params`, or a tuple of those of several arguments."""
+        if self.model.signature is None:
+            return self.params
+        trees = [t for t in self.model.signature.arguments if t.leaves and all(leaf.name in self._weights.params for leaf in t.leaves)]
+        made = [t.unflatten([self._weights.params[leaf.name] for leaf in t.leaves]) for t in trees]
+        return made[0] if len(made) == 1 else tuple(made)
 
     @property
     def buffers(self) -> dict[str, Array]:
