@@ -40,8 +40,11 @@ def ReportCostPass : Pass<"raf-report-cost", "::mlir::ModuleOp"> {
   let summary = "Print the arithmetic and memory traffic of each op";
   let description = [{
     Prints one JSON object to standard output: `ops`, a list of {op, count, flops, bytes} by op name, most arithmetic first, and their totals `flops` and `bytes`. Bytes are
-    those of operands and results. The module is not changed.
+    those of operands and results. The module is not changed. With `annotate` nothing is printed: each op that has a cost gets an attribute `raf.flops`.
   }];
+  let options = [
+    Option<"annotate", "annotate", "bool", "false", "Give each op its operations as an attribute instead of printing sums">,
+  ];
 }
 
 #endif // RAF_PASSES_GRAPH_PASSES_TD

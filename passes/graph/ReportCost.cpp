@@ -25,11 +25,18 @@ namespace {
 struct ReportCostPass : mlir::raf::impl::ReportCostPassBase<ReportCostPass> {
   using ReportCostPassBase::ReportCostPassBase;
 
+  void annotateOps() {
+    auto type = IntegerType::get(&getContext(), 64);
+    getOperation()->walk([&](CostOpInterface op) { op->setDiscardableAttr("raf.flops", IntegerAttr::get(type, op.getFlops())); });
+  }
+
   struct Row {
     int64_t count = 0, flops = 0, bytes = 0;
   };
 
   void runOnOperation() override {
+    if (annotate)
+      return annotateOps();
     llvm::MapVector<StringRef, Row> rows;
     Row total;
     getOperation()->walk([&](Operation *op) {

@@ -8,11 +8,6 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-#: Ops that move or make data without arithmetic.
-_FREE = frozenset(
-    ["reshape", "transpose", "broadcast", "constant", "slice", "concat", "gather", "scatter_add", "embedding", "pad", "cast", "iota", "select", "one_hot", "flip", "split", "stop_gradient"]
-)
-
 
 @dataclass(frozen=True)
 class OpRow:
@@ -32,35 +27,15 @@ def _shape(value: Any) -> list[int]:
     return list(value.type.shape)
 
 
-def flops(op: Any) -> int:
-    """A multiply-add counts as two. Contractions are exact, other ops count one operation an element of what they read or write."""
-    name = op.name.removeprefix("raf.")
-    shapes = [_shape(o) for o in op.operands if hasattr(o.type, "shape")]
-    out = [_shape(r) for r in op.results if hasattr(r.type, "shape")]
-    if not out or name in _FREE or not op.name.startswith("raf."):
-        return 0
-    if name == "matmul":
-        inner = shapes[0][-2 if "transpose_lhs" in op.attributes else -1]
-        return 2 * math.prod(out[0]) * inner
-    if name == "conv":
-        return 2 * math.prod(out[0]) * math.prod(shapes[1][1:])
-    if name == "conv_input_grad":
-        return 2 * math.prod(shapes[0]) * math.prod(shapes[1][1:])
-    if name == "conv_weight_grad":
-        return 2 * math.prod(shapes[0]) * math.prod(out[0][1:])
-    if name == "attention":
-        (b, h, t, d), s, e = shapes[0], shapes[1][2], shapes[2][3]
-        return 2 * b * h * t * s * (d + e)
-    return max(math.prod(s) for s in (*out, *shapes))
-
-
 def rows(asm: bytes | str) -> list[OpRow]:
-    """The ops of @main in order."""
+    """The ops of @main in order, with the costs that the pass raf-report-cost gives them."""
     ir: Any = importlib.import_module("raf._mlir.ir")
+    passmanager: Any = importlib.import_module("raf._mlir.passmanager")
 
     result = []
     with ir.Context():
         module = ir.Module.parse(asm)
+        passmanager.PassManager.parse("builtin.module(raf-report-cost{annotate=true})").run(module.operation)
         main = next(o for o in module.body.operations if o.operation.name == "func.func")
         block = main.regions[0].blocks[0]
         params = set()
@@ -75,7 +50,8 @@ def rows(asm: bytes | str) -> list[OpRow]:
             read = {number for v in operation.operands if (number := numbers.get(v)) is not None}
             count = sum(math.prod(_shape(block.arguments[n])) for n in read & params)
             first = str(operation.results[0].type).removeprefix("tensor<").removesuffix(">") if len(operation.results) else ""
-            result.append(OpRow(_node(operation.location), operation.name, first, count, flops(operation)))
+            cost = ir.IntegerAttr(operation.attributes["raf.flops"]).value if "raf.flops" in operation.attributes else 0
+            result.append(OpRow(_node(operation.location), operation.name, first, count, cost))
     return result
 
 

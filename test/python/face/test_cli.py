@@ -167,6 +167,9 @@ def test_example_writes_files_that_inspect_reads(run):
     assert status == 0, err
     convs = [op for op in report["ops"] if op["op"] == "raf.conv"]
     assert [c["flops"] for c in convs] == [2 * 32 * 16 * 64 * 9, 2 * 32 * 32 * 64 * 16 * 9]
+    costs = {op["node"] + " " + op["op"]: op["flops"] for op in report["ops"]}
+    assert costs["/Relu_0 raf.relu"] == 32 * 16 * 64 and costs["/bn1/BatchNormalization raf.batch_norm"] == 8 * 32 * 16 * 64  # CostOpInterface
+    assert costs["/fc1/Gemm raf.broadcast"] == 0 and report["flops"] == sum(op["flops"] for op in report["ops"])
     assert report["parameters"] == sum(op["parameters"] for op in report["ops"]) == 38330 and report["buffers"] == 96
     status, out, _ = run("inspect", "ex/digits.onnx", "--nodes")
     assert status == 0 and "/conv1/Conv" in out
