@@ -57,13 +57,17 @@ OwningOpRef<ModuleOp> mlir::raf::runPipeline(StringRef source, StringRef pipelin
   return module;
 }
 
-std::unique_ptr<Executable> Executable::compile(StringRef source, StringRef options, Diagnostics &diagnostics) {
+static std::unique_ptr<Executable> guarded(Diagnostics &diagnostics, llvm::function_ref<std::unique_ptr<Executable>()> make) {
   std::unique_ptr<Executable> executable;
-  if (llvm::Error error = runGuarded([&] { executable = compileHere(source, options, diagnostics); })) {
+  if (llvm::Error error = runGuarded([&] { executable = make(); })) {
     diagnostics.error(std::move(error));
     return nullptr;
   }
   return executable;
+}
+
+std::unique_ptr<Executable> Executable::compile(StringRef source, StringRef options, Diagnostics &diagnostics) {
+  return guarded(diagnostics, [&] { return compileHere(source, options, diagnostics); });
 }
 
 std::unique_ptr<Executable> Executable::compileHere(StringRef source, StringRef optionsText, Diagnostics &diagnostics) {
@@ -148,6 +152,10 @@ std::string Executable::serialize() const {
 }
 
 std::unique_ptr<Executable> Executable::deserialize(StringRef bytes, Diagnostics &diagnostics) {
+  return guarded(diagnostics, [&] { return deserializeHere(bytes, diagnostics); });
+}
+
+std::unique_ptr<Executable> Executable::deserializeHere(StringRef bytes, Diagnostics &diagnostics) {
   std::unique_ptr<Executable> executable(new Executable());
   StringRef rest = bytes;
   uint64_t checksum = 0, count = 0;

@@ -49,6 +49,7 @@ public:
 private:
   Executable() = default;
   static std::unique_ptr<Executable> compileHere(llvm::StringRef source, llvm::StringRef options, Diagnostics &diagnostics);
+  static std::unique_ptr<Executable> deserializeHere(llvm::StringRef bytes, Diagnostics &diagnostics);
   llvm::Error load();
   llvm::Error describeBuffers(const llvm::json::Object &manifest);
   llvm::Error checkOverlaps();

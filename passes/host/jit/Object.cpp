@@ -73,7 +73,7 @@ static llvm::Expected<std::string> compile(llvm::Module &code, const ExecutableO
     return llvm::createStringError("LLVM cannot write object files for " + (*machine)->getTargetTriple().str());
   emit.run(code);
   if (!errors.empty())
-    return llvm::createStringError("LLVM cannot compile this module: " + errors);
+    return llvm::createStringError("LLVM cannot compile this module: " + llvm::StringRef(errors).trim());
   return std::string(bytes.begin(), bytes.end());
 }
 
