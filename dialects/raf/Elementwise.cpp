@@ -42,6 +42,19 @@ LogicalResult CompareOp::inferReturnTypes(MLIRContext *, MaybeLoc, Adaptor adapt
   return success();
 }
 
+LogicalResult CompareOp::verify() {
+  if (getKind() < CompareKind::ult || isa<IntegerType>(getLhs().getType().getElementType()))
+    return success();
+  return emitOpError() << "of kind " << stringifyCompareKind(getKind()) << " needs integers, got " << getLhs().getType();
+}
+
+LogicalResult BitcastOp::verify() {
+  unsigned from = getX().getType().getElementTypeBitWidth(), to = getType().getElementTypeBitWidth();
+  if (from == to)
+    return success();
+  return emitOpError() << "needs element types of the same width, got " << from << " and " << to << " bits";
+}
+
 //===-- folds ----------------------------------------------------------------------------------------------------===//
 
 OpFoldResult NegOp::fold(FoldAdaptor) {
@@ -60,6 +73,13 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
       return inner.getX();
   }
   return {};
+}
+
+OpFoldResult BitcastOp::fold(FoldAdaptor) {
+  Value x = getX();
+  while (auto inner = x.getDefiningOp<BitcastOp>())
+    x = inner.getX();
+  return x.getType() == getType() ? OpFoldResult(x) : OpFoldResult();
 }
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {

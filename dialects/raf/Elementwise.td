@@ -23,6 +23,7 @@ def RAF_SqrtOp : RAF_UnaryOp<"sqrt", RAF_FloatTensor, "square root", "y = sqrt(x
 def RAF_RsqrtOp : RAF_UnaryOp<"rsqrt", RAF_FloatTensor, "reciprocal square root", "y = 1 / sqrt(x).">;
 def RAF_SinOp : RAF_UnaryOp<"sin", RAF_FloatTensor, "sine", "y = sin x.">;
 def RAF_CosOp : RAF_UnaryOp<"cos", RAF_FloatTensor, "cosine", "y = cos x.">;
+def RAF_CbrtOp : RAF_UnaryOp<"cbrt", RAF_FloatTensor, "cube root", "y = x^(1/3), negative for negative x. The gradient at 0 is infinite.">;
 def RAF_TanhOp : RAF_UnaryOp<"tanh", RAF_FloatTensor, "hyperbolic tangent", "y = tanh x.">;
 def RAF_SigmoidOp : RAF_UnaryOp<"sigmoid", RAF_FloatTensor, "logistic function", "y = 1 / (1 + e^-x).">;
 def RAF_ErfOp : RAF_UnaryOp<"erf", RAF_FloatTensor, "error function", "y = erf x.">;
@@ -31,6 +32,12 @@ def RAF_SiluOp : RAF_UnaryOp<"silu", RAF_FloatTensor, "sigmoid linear unit (swis
 def RAF_NotOp : RAF_UnaryOp<"not", RAF_IntTensor, "bitwise complement", "y = ~x; logical not for i1."> {
   let description = "y = ~x; logical not for i1.\n\nExample:\n```mlir\n%y = raf.not %m : tensor<4x8xi1>\n```";
 }
+
+class RAF_BitCountOp<string mnemonic, string sum, string maths> : RAF_UnaryOp<mnemonic, RAF_WideIntTensor, sum, maths> {
+  let description = maths # "\n\nExample:\n```mlir\n%y = raf." # mnemonic # " %i : tensor<4x8xi32>\n```";
+}
+def RAF_PopcountOp : RAF_BitCountOp<"popcount", "number of bits that are set", "y = the number of ones among the bits of x.">;
+def RAF_CountLeadingZerosOp : RAF_BitCountOp<"count_leading_zeros", "number of leading zero bits", "y = the number of zeros above the highest bit that is set; the width for x = 0.">;
 
 def RAF_GeluOp : RAF_ElementwiseOp<"gelu", [SameOperandsAndResultType]> {
   let summary = "Gaussian error linear unit";
@@ -66,17 +73,36 @@ def RAF_IsNanOp : RAF_ElementwiseOp<"is_nan", [InferTypeOpAdaptor]> {
 def RAF_CastOp : RAF_ElementwiseOp<"cast"> {
   let summary = "conversion of the element type";
   let description = [{
-    Floating point to integer truncates toward zero; integers are signed, i1 is 0 or 1; a number becomes i1 by x != 0.
+    Floating point to integer truncates toward zero, what is outside the range becomes the nearest end of it and NaN becomes 0; integers are signed unless it says
+    `unsigned`, i1 is 0 or 1; a number becomes i1 by x != 0.
 
     Example:
     ```mlir
     %y = raf.cast %x : tensor<4x8xf32> to tensor<4x8xbf16>
+    %z = raf.cast unsigned %i : tensor<4x8xi32> to tensor<4x8xf32>
     ```
   }];
-  let arguments = (ins RAF_Tensor:$x);
+  let arguments = (ins RAF_Tensor:$x, UnitAttr:$is_unsigned);
   let results = (outs RAF_Tensor:$y);
+  let assemblyFormat = "(`unsigned` $is_unsigned^)? $x attr-dict `:` type($x) `to` type($y)";
+  let hasFolder = 1;
+}
+
+def RAF_BitcastOp : RAF_ElementwiseOp<"bitcast"> {
+  let summary = "the same bits as another element type";
+  let description = [{
+    The bits of each element read as an element type of the same width.
+
+    Example:
+    ```mlir
+    %y = raf.bitcast %x : tensor<4x8xf32> to tensor<4x8xi32>
+    ```
+  }];
+  let arguments = (ins RAF_NumberTensor:$x);
+  let results = (outs RAF_NumberTensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 //===-- binary ---------------------------------------------------------------------------------------------------===//
@@ -96,10 +122,23 @@ def RAF_AndOp : RAF_BitOp<"and", "bitwise and", "y = a & b; logical for i1.">;
 def RAF_OrOp : RAF_BitOp<"or", "bitwise or", "y = a | b; logical for i1.">;
 def RAF_XorOp : RAF_BitOp<"xor", "bitwise exclusive or", "y = a ^ b; logical for i1.">;
 
+def RAF_Atan2Op : RAF_BinaryOp<"atan2", RAF_FloatTensor, "angle of a point", "y = the angle in (-pi, pi] of the point with ordinate a and abscissa b.">;
+class RAF_WideIntOp<string mnemonic, string sum, string maths> : RAF_BinaryOp<mnemonic, RAF_WideIntTensor, sum, maths> {
+  let description = maths # "\n\nExample:\n```mlir\n%y = raf." # mnemonic # " %i, %i : tensor<4x8xi32>\n```";
+}
+def RAF_DivUnsignedOp : RAF_WideIntOp<"div_unsigned", "quotient of unsigned integers", "y = floor(a / b) of a and b as unsigned numbers; all bits set for b = 0.">;
+def RAF_RemUnsignedOp : RAF_WideIntOp<"rem_unsigned", "remainder of unsigned integers", "y = a mod b of a and b as unsigned numbers; a for b = 0.">;
+def RAF_ShiftLeftOp : RAF_WideIntOp<"shift_left", "bits moved up", "y = a << b; 0 when b, as an unsigned number, is at least the width.">;
+def RAF_ShiftRightLogicalOp
+    : RAF_WideIntOp<"shift_right_logical", "bits moved down, zeros from above", "y = a >> b of a as an unsigned number; 0 when b, as an unsigned number, is at least the width.">;
+def RAF_ShiftRightArithmeticOp
+    : RAF_WideIntOp<"shift_right_arithmetic", "bits moved down, the sign from above", "y = a >> b; the sign in all bits when b, as an unsigned number, is at least the width.">;
+
 def RAF_CompareOp : RAF_ElementwiseOp<"compare", [SameTypeOperands, InferTypeOpAdaptor]> {
   let summary = "comparison";
   let description = [{
-    y = (a kind b) with `eq`, `ne`, `lt`, `le`, `gt` or `ge`. Comparisons with NaN are false, `ne` is true. Integers are signed.
+    y = (a kind b) with `eq`, `ne`, `lt`, `le`, `gt` or `ge`. Comparisons with NaN are false, `ne` is true. Integers are signed, but for
+    `ult`, `ule`, `ugt` and `uge`, which only integers have.
 
     Example:
     ```mlir
@@ -109,6 +148,7 @@ def RAF_CompareOp : RAF_ElementwiseOp<"compare", [SameTypeOperands, InferTypeOpA
   let arguments = (ins RAF_CompareKindAttr:$kind, RAF_Tensor:$lhs, RAF_Tensor:$rhs);
   let results = (outs RAF_BoolTensor:$y);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `->` type($y)";
+  let hasVerifier = 1;
 }
 
 def RAF_SelectOp : RAF_ElementwiseOp<"select", [AllTypesMatch<["on_true", "on_false", "y"]>]> {

@@ -14,12 +14,17 @@ class RAF_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<RAF_Dialect, i
 
 def RAF_CompareKind : RAF_Enum<"CompareKind", "comparison", [
   I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>, I32EnumAttrCase<"lt", 2>,
-  I32EnumAttrCase<"le", 3>, I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]>;
+  I32EnumAttrCase<"le", 3>, I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>,
+  I32EnumAttrCase<"ult", 6>, I32EnumAttrCase<"ule", 7>, I32EnumAttrCase<"ugt", 8>, I32EnumAttrCase<"uge", 9>]>;
 def RAF_CompareKindAttr : RAF_EnumAttr<RAF_CompareKind, "compare_kind">;
 
 def RAF_ReduceKind : RAF_Enum<"ReduceKind", "reduction", [
   I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>, I32EnumAttrCase<"max", 2>, I32EnumAttrCase<"min", 3>]>;
 def RAF_ReduceKindAttr : RAF_EnumAttr<RAF_ReduceKind, "reduce_kind">;
+
+def RAF_ScatterKind : RAF_Enum<"ScatterKind", "what a scatter does with the old and the new element", [
+  I32EnumAttrCase<"set", 0>, I32EnumAttrCase<"mul", 1>, I32EnumAttrCase<"max", 2>, I32EnumAttrCase<"min", 3>]>;
+def RAF_ScatterKindAttr : RAF_EnumAttr<RAF_ScatterKind, "scatter_kind">;
 
 def RAF_GeluKind : RAF_Enum<"GeluKind", "form of GELU", [I32EnumAttrCase<"erf", 0>, I32EnumAttrCase<"tanh", 1>]>;
 def RAF_GeluKindAttr : RAF_EnumAttr<RAF_GeluKind, "gelu_kind">;

@@ -5,6 +5,7 @@
 #define RAF_DIALECTS_RAF_INDEXING_TD
 
 include "dialects/raf/Base.td"
+include "dialects/raf/Enums.td"
 
 def RAF_GatherOp : RAF_InferredOp<"gather"> {
   let summary = "slices taken at indices along a dimension";
@@ -37,6 +38,23 @@ def RAF_ScatterAddOp : RAF_Op<"scatter_add", [AllTypesMatch<["x", "y"]>, AllElem
   let hasVerifier = 1;
 }
 
+def RAF_ScatterOp : RAF_Op<"scatter", [AllTypesMatch<["x", "y"]>, AllElementTypesMatch<["x", "updates"]>]> {
+  let summary = "slices combined at indices along a dimension";
+  let description = [{
+    y = x, then y[a, indices[i], b] = f(y[a, indices[i], b], updates[a, i, b]) for each i in row-major order; f is the update (`set`), the product (`mul`), the
+    larger (`max`) or the smaller (`min`). An index outside is dropped. Where an element is set twice the last one stands. Sums are `raf.scatter_add`, which is linear.
+
+    Example:
+    ```mlir
+    %y = raf.scatter set %x, %i, %u axis = 0 : tensor<4x8xf32>, tensor<2x3xi64>, tensor<2x3x8xf32>
+    ```
+  }];
+  let arguments = (ins RAF_ScatterKindAttr:$kind, RAF_Tensor:$x, RAF_IndexTensor:$indices, RAF_Tensor:$updates, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);
+  let results = (outs RAF_Tensor:$y);
+  let assemblyFormat = "$kind $x `,` $indices `,` $updates `axis` `=` $axis attr-dict `:` type($x) `,` type($indices) `,` type($updates)";
+  let hasVerifier = 1;
+}
+
 def RAF_TakeAlongAxisOp : RAF_InferredOp<"take_along_axis"> {
   let summary = "elements taken at indices along a dimension";
   let description = [{
@@ -66,6 +84,41 @@ def RAF_AddAlongAxisOp : RAF_Op<"add_along_axis", [AllTypesMatch<["x", "y"]>, Al
   let results = (outs RAF_NumberTensor:$y);
   let assemblyFormat = "$x `,` $indices `,` $updates `axis` `=` $axis attr-dict `:` type($x) `,` type($indices) `,` type($updates)";
   let hasVerifier = 1;
+}
+
+def RAF_DynamicSliceOp : RAF_Op<"dynamic_slice", [AllElementTypesMatch<["x", "y"]>]> {
+  let summary = "box of a tensor at a position known at run time";
+  let description = [{
+    y[i] = x[start + i], where each start is clamped so that the box lies in x. One start a dimension.
+
+    Example:
+    ```mlir
+    %y = raf.dynamic_slice %x[%n, %n] : tensor<4x8xf32>, tensor<i64> -> tensor<2x8xf32>
+    ```
+  }];
+  let arguments = (ins RAF_Tensor:$x, Variadic<RAF_ScalarIndex>:$starts);
+  let results = (outs RAF_Tensor:$y);
+  let assemblyFormat = "$x `[` $starts `]` attr-dict `:` type($x) `` custom<StartsType>(ref($starts), type($starts)) `->` type($y)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def RAF_DynamicUpdateSliceOp : RAF_Op<"dynamic_update_slice", [AllTypesMatch<["x", "y"]>, AllElementTypesMatch<["x", "update"]>]> {
+  let summary = "tensor with a box replaced at a position known at run time";
+  let description = [{
+    y = x, then y[start + i] = update[i], where each start is clamped so that the box lies in x. One start a dimension.
+
+    Example:
+    ```mlir
+    %y = raf.dynamic_update_slice %x, %x[%n, %n] : tensor<4x8xf32>, tensor<4x8xf32>, tensor<i64>
+    ```
+  }];
+  let arguments = (ins RAF_Tensor:$x, RAF_Tensor:$update, Variadic<RAF_ScalarIndex>:$starts);
+  let results = (outs RAF_Tensor:$y);
+  let assemblyFormat = "$x `,` $update `[` $starts `]` attr-dict `:` type($x) `,` type($update) `` custom<StartsType>(ref($starts), type($starts))";
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif // RAF_DIALECTS_RAF_INDEXING_TD

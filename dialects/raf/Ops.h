@@ -4,6 +4,7 @@
 #define RAF_DIALECTS_RAF_OPS_H
 
 #include "dialects/raf/Dialect.h"
+#include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
@@ -39,6 +40,8 @@
 #include "dialects/raf/Loss.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/raf/Optimizer.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/raf/ControlFlow.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/raf/Kernel.h.inc"
 

@@ -17,6 +17,7 @@ include "dialects/raf/Indexing.td"
 include "dialects/raf/Random.td"
 include "dialects/raf/Loss.td"
 include "dialects/raf/Optimizer.td"
+include "dialects/raf/ControlFlow.td"
 include "dialects/raf/Kernel.td"
 
 #endif // RAF_DIALECTS_RAF_OPS_TD

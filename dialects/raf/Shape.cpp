@@ -47,6 +47,11 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor ad
   return give(inferConcat(loc, inputs, adaptor.getAxis()), types);
 }
 
+LogicalResult BarrierOp::inferReturnTypes(MLIRContext *, MaybeLoc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, adaptor.getInputs().getTypes());
+  return success();
+}
+
 LogicalResult IotaOp::verify() { return checkAxis(getLoc(), "iota", getDim(), getType().getRank()); }
 
 LogicalResult ReverseOp::verify() { return checkDims(getLoc(), "reverse", "dims", getDims(), getType().getRank()); }

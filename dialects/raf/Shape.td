@@ -150,4 +150,20 @@ def RAF_ReverseOp : RAF_Op<"reverse", [SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
+def RAF_BarrierOp : RAF_InferredOp<"barrier"> {
+  let summary = "values that are recomputed are not merged with what they came from";
+  let description = [{
+    Each result equals its operand, but nothing is simplified or merged across: what is computed from a result is not taken from what was computed from the operand. It is how a
+    program says that a value is to be computed again rather than kept. The gradient passes through.
+
+    Example:
+    ```mlir
+    %y, %z = raf.barrier %x, %v : tensor<4x8xf32>, tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<RAF_Tensor>:$inputs);
+  let results = (outs Variadic<RAF_Tensor>:$outputs);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
+}
+
 #endif // RAF_DIALECTS_RAF_SHAPE_TD

@@ -14,17 +14,17 @@ static bool anyOperand(Operation *op, llvm::function_ref<bool(Value)> predicate)
       .wasInterrupted();
 }
 
-Activity::Activity(Block &block, ArrayRef<Value> sources, Value target) {
+Activity::Activity(Block &block, ArrayRef<Value> sources, ArrayRef<Value> targets) {
   varied.insert(sources.begin(), sources.end());
   auto isVaried = [&](Value value) { return varied.contains(value); };
-  for (Operation &op : block.without_terminator())
+  for (Operation &op : block)
     if (anyOperand(&op, isVaried))
       for (Value result : op.getResults())
         if (isDifferentiableType(result.getType()))
           varied.insert(result);
 
-  llvm::DenseSet<Value> useful = {target};
-  for (Operation &op : llvm::reverse(block.without_terminator())) {
+  llvm::DenseSet<Value> useful(targets.begin(), targets.end());
+  for (Operation &op : llvm::reverse(block)) {
     if (llvm::none_of(op.getResults(), [&](Value result) { return useful.contains(result) && varied.contains(result); }))
       continue;
     ops.push_back(&op);

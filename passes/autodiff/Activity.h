@@ -9,14 +9,14 @@
 
 namespace mlir::raf {
 
-/// Values that depend differentiably on the sources, and the ops through which the target depends on them.
+/// Values that depend differentiably on the sources, and the ops of the block through which the targets depend on them. The block need not have a terminator yet.
 class Activity {
 public:
-  Activity(Block &block, ArrayRef<Value> sources, Value target);
+  Activity(Block &block, ArrayRef<Value> sources, ArrayRef<Value> targets);
 
   /// Whether the value depends on a source through floating-point values alone.
   bool isVaried(Value value) const { return varied.contains(value); }
-  /// The ops between sources and target, in the order of the block.
+  /// The ops between sources and targets, in the order of the block.
   ArrayRef<Operation *> getOps() const { return ops; }
 
 private:

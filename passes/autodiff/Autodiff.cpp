@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/autodiff/Activity.h"
 #include "passes/autodiff/Passes.h"
+#include "passes/autodiff/Reverse.h"
 #include "passes/autodiff/Rules.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -33,6 +37,7 @@ void mlir::raf::registerAutodiffExtensions(DialectRegistry &registry) {
     attachRandomRules(context);
     attachLossRules(context);
   });
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) { attachControlFlowRules(context); });
 }
 
 static StringRef nameOf(func::FuncOp func, unsigned index) {
@@ -50,8 +55,6 @@ private:
   LogicalResult inlineCalls(func::FuncOp func);
   FailureOr<unsigned> findResult(func::FuncOp func);
   FailureOr<SmallVector<unsigned>> findArguments(func::FuncOp func);
-  LogicalResult decomposeWithoutRule(Block &block, ArrayRef<Value> sources, Value target);
-  LogicalResult propagate(const Activity &activity, OpBuilder &builder, DenseMap<Value, Value> &cotangents);
   Value seed(func::FuncOp func, OpBuilder &builder, Value target);
 };
 } // namespace
@@ -118,63 +121,6 @@ FailureOr<SmallVector<unsigned>> AutodiffPass::findArguments(func::FuncOp func) 
   return found;
 }
 
-LogicalResult AutodiffPass::decomposeWithoutRule(Block &block, ArrayRef<Value> sources, Value target) {
-  // A decomposition may hold ops that have to be decomposed in turn; the target may be a result of one.
-  auto lacksRule = [](Operation *op) { return !isa<DifferentiableOpInterface>(op); };
-  while (true) {
-    Activity activity(block, sources, target);
-    SmallVector<Operation *> lacking = llvm::filter_to_vector(activity.getOps(), lacksRule);
-    if (lacking.empty())
-      return success();
-    bool missing = false;
-    for (Operation *op : lacking) {
-      FailureOr<SmallVector<Value>> values = failure();
-      if (auto decomposable = dyn_cast<DecomposableOpInterface>(op)) {
-        OpBuilder builder(op);
-        values = decomposable.decompose(builder);
-      }
-      if (failed(values)) {
-        missing = true;
-        emitError(op->getLoc()) << "'" << op->getName() << "' has no gradient rule and no decomposition, and the result '" << of << "' depends on a differentiated argument through it";
-        continue;
-      }
-      if (auto result = dyn_cast<OpResult>(target); result && result.getOwner() == op)
-        target = (*values)[result.getResultNumber()];
-      op->replaceAllUsesWith(*values);
-      op->erase();
-      ++numDecomposed;
-    }
-    if (missing)
-      return failure();
-  }
-}
-
-LogicalResult AutodiffPass::propagate(const Activity &activity, OpBuilder &builder, DenseMap<Value, Value> &cotangents) {
-  for (Operation *op : llvm::reverse(activity.getOps())) {
-    SmallVector<Value> dys = llvm::map_to_vector(op->getResults(), [&](Value result) { return cotangents.lookup(result); });
-    if (llvm::none_of(dys, [](Value dy) { return static_cast<bool>(dy); }))
-      continue;
-    SmallVector<bool> wanted = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return activity.isVaried(operand); });
-    SmallVector<Value> grads(op->getNumOperands());
-    if (failed(cast<DifferentiableOpInterface>(op).buildVJP(builder, dys, wanted, grads)))
-      return emitError(op->getLoc()) << "the gradient rule of '" << op->getName() << "' failed";
-    ++numDifferentiated;
-    for (auto [operand, grad] : llvm::zip(op->getOperands(), grads)) {
-      if (!grad)
-        continue;
-      if (grad.getType() != operand.getType())
-        return emitError(op->getLoc()) << "the gradient rule of '" << op->getName() << "' gives type " << grad.getType() << " for an operand of type " << operand.getType();
-      Value &sum = cotangents[operand];
-      if (sum) {
-        grad = builder.createOrFold<AddOp>(gradientLoc(operand.getLoc()), sum, grad);
-        ++numAccumulations;
-      }
-      sum = grad;
-    }
-  }
-  return success();
-}
-
 Value AutodiffPass::seed(func::FuncOp func, OpBuilder &builder, Value target) {
   Location loc = gradientLoc(target.getLoc());
   auto type = cast<RankedTensorType>(target.getType());
@@ -210,16 +156,16 @@ LogicalResult AutodiffPass::differentiate(func::FuncOp func) {
   Block &block = func.getBody().front();
   Operation *terminator = block.getTerminator();
   SmallVector<Value> sources = llvm::map_to_vector(*arguments, [&](unsigned index) -> Value { return func.getArgument(index); });
-  if (failed(decomposeWithoutRule(block, sources, terminator->getOperand(*result))))
-    return failure();
-
   Value target = terminator->getOperand(*result);
   OpBuilder builder(terminator);
-  Activity activity(block, sources, target);
-  DenseMap<Value, Value> cotangents;
-  cotangents[target] = seed(func, builder, target);
-  if (failed(propagate(activity, builder, cotangents)))
+  Value start = seed(func, builder, target);
+  Reverse reverse(of);
+  Cotangents cotangents;
+  if (failed(reverse.run(block, sources, target, start, builder, cotangents)))
     return failure();
+  numDecomposed += reverse.numDecomposed;
+  numDifferentiated += reverse.numDifferentiated;
+  numAccumulations += reverse.numAccumulations;
 
   SmallVector<Value> grads;
   SmallVector<DictionaryAttr> attributes;

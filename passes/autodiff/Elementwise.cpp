@@ -26,6 +26,10 @@ static void rsqrt(RsqrtOp op, VJP &g) {
 }
 static void sin(SinOp op, VJP &g) { g.give(0, g.mul(g.dy(), g.fold<CosOp>(op.getX()))); }
 static void cos(CosOp op, VJP &g) { g.give(0, g.neg(g.mul(g.dy(), g.fold<SinOp>(op.getX())))); }
+static void cbrt(CbrtOp op, VJP &g) {
+  Value y = g.wide(op);
+  g.give(0, g.div(g.wideDy(), g.mul(g.square(y), 3.0)));
+}
 static void tanh(TanhOp op, VJP &g) { g.give(0, g.mul(g.wideDy(), g.sub(1.0, g.square(g.wide(op))))); }
 static void sigmoid(SigmoidOp op, VJP &g) {
   Value y = g.wide(op);
@@ -142,6 +146,13 @@ static void pow(PowOp op, VJP &g) {
   });
 }
 
+static void atan2(Atan2Op op, VJP &g) {
+  Value a = g.wide(op.getLhs()), b = g.wide(op.getRhs());
+  Value scaled = g.div(g.wideDy(), g.add(g.square(a), g.square(b)));
+  g.giveLazy(0, [&] { return g.mul(scaled, b); });
+  g.giveLazy(1, [&] { return g.neg(g.mul(scaled, a)); });
+}
+
 // The side that wins gets the gradient, at a tie each gets half.
 template <typename Op>
 static void extremum(Op op, CompareKind wins, VJP &g) {
@@ -175,6 +186,9 @@ void mlir::raf::attachElementwiseRules(MLIRContext *context) {
   attachRule<SinOp, sin>(context);
   attachRule<CosOp, cos>(context);
   attachRule<TanhOp, tanh>(context);
+  attachRule<CbrtOp, cbrt>(context);
+  attachRule<Atan2Op, atan2>(context);
+  attachRule<BitcastOp, zeroGradient>(context);
   attachRule<SigmoidOp, sigmoid>(context);
   attachRule<ErfOp, erf>(context);
   attachRule<ReluOp, relu>(context);

@@ -24,7 +24,7 @@ def AutodiffPass : Pass<"raf-autodiff", "::mlir::ModuleOp"> {
     Statistic<"numDecomposed", "ops decomposed", "Ops decomposed because they have no rule of their own">,
     Statistic<"numAccumulations", "accumulations", "Additions of cotangents of values with several uses">,
   ];
-  let dependentDialects = ["::mlir::raf::RAFDialect"];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // RAF_PASSES_AUTODIFF_PASSES_TD

@@ -63,6 +63,22 @@ static void concat(ConcatOp op, VJP &g) {
 
 static void reverse(ReverseOp op, VJP &g) { g.give(0, g.fold<ReverseOp>(g.dy(), op.getDims())); }
 
+// The cotangents go behind a barrier of their own: what is computed again for them is computed there.
+static void barrier(BarrierOp op, VJP &g) {
+  SmallVector<Value> dys;
+  SmallVector<unsigned> from;
+  for (unsigned k = 0; k < op.getNumOperands(); ++k)
+    if (g.dy(k) && g.wants(k)) {
+      dys.push_back(g.dy(k));
+      from.push_back(k);
+    }
+  if (dys.empty())
+    return;
+  auto passed = g.create<BarrierOp>(TypeRange(ValueRange(dys)), dys);
+  for (auto [k, dy] : llvm::zip(from, passed.getOutputs()))
+    g.give(k, dy);
+}
+
 void mlir::raf::attachShapeRules(MLIRContext *context) {
   attachRule<BroadcastOp, broadcast>(context);
   attachRule<ReshapeOp, reshape>(context);
@@ -71,4 +87,5 @@ void mlir::raf::attachShapeRules(MLIRContext *context) {
   attachRule<PadOp, pad>(context);
   attachRule<ConcatOp, concat>(context);
   attachRule<ReverseOp, reverse>(context);
+  attachRule<BarrierOp, barrier>(context);
 }

@@ -35,13 +35,32 @@ struct ReshapeStorage : OpConversionPattern<ReshapeOp> {
   }
 };
 
+struct BarrierStorage : OpConversionPattern<BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(BarrierOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<BarrierOp>(op, adaptor.getInputs().getTypes(), adaptor.getInputs());
+    return success();
+  }
+};
+
+struct RegionCallStorage : OpInterfaceConversionPattern<RegionCallOpInterface> {
+  using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
+  LogicalResult matchAndRewrite(RegionCallOpInterface op, ArrayRef<Value> operands, ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+      return failure();
+    rewriter.replaceOp(op, mlir::clone(rewriter, op.getOperation(), types, operands));
+    return success();
+  }
+};
+
 struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
   using ConvertToLinalgBase::ConvertToLinalgBase;
 
   // Constants larger than this are cheaper to make than to load.
   static constexpr int64_t largeConstantBytes = 4096;
 
-  static bool mayStay(Operation *op) { return isa<ConstantOp, ReshapeOp, KernelOp, YieldOp, LaunchOp>(op); }
+  static bool mayStay(Operation *op) { return isa<ConstantOp, ReshapeOp, BarrierOp, KernelOp, YieldOp, LaunchOp, RegionCallOpInterface>(op); }
 
   void runOnOperation() override {
     MLIRContext &context = getContext();
@@ -54,7 +73,7 @@ struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
     populateReturnOpTypeConversionPattern(patterns, types);
     populateCallOpTypeConversionPattern(patterns, types);
-    patterns.add<ConstantStorage, ReshapeStorage>(types, &context);
+    patterns.add<BarrierStorage, ConstantStorage, RegionCallStorage, ReshapeStorage>(types, &context);
     lower::populateContraction(types, patterns);
     lower::populateConv(types, patterns);
     lower::populateElementwise(types, patterns);
@@ -67,7 +86,8 @@ struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
     // The ops of raf are neither legal nor illegal, so that the conversion goes on at an op without a lowering.
     ConversionTarget target(context);
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) { return types.isSignatureLegal(op.getFunctionType()); });
-    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, ConstantOp, ReshapeOp>([&](Operation *op) { return types.isLegal(op); });
+    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, ConstantOp, ReshapeOp, BarrierOp>([&](Operation *op) { return types.isLegal(op); });
+    target.addDynamicallyLegalOp<ForOp, WhileOp, CaseOp>([&](Operation *op) { return types.isLegal(op); });
     target.markUnknownOpDynamicallyLegal([](Operation *op) -> std::optional<bool> {
       if (op->getDialect() && isa<RAFDialect>(op->getDialect()) && !mayStay(op))
         return std::nullopt;

@@ -93,7 +93,8 @@ void mlir::raf::registerGraphExtensions(DialectRegistry &registry) {
            SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, raf::BatchNormOp, raf::BatchNormGradOp>(context);
     attachPointwise<NegOp, AbsOp, SignOp, FloorOp, CeilOp, RoundOp, ExpOp, Expm1Op, LogOp, Log1pOp, SqrtOp, RsqrtOp, SinOp, CosOp, TanhOp, SigmoidOp, ErfOp, ReluOp, SiluOp,
                     GeluOp, AddOp, SubOp, MulOp, DivOp, RemOp, PowOp, MaximumOp, MinimumOp, CompareOp, SelectOp, ReduceOp, ArgReduceOp, CumsumOp, ScatterAddOp,
-                    AddAlongAxisOp>(context);
+                    ScatterOp, AddAlongAxisOp, CbrtOp, Atan2Op, PopcountOp, CountLeadingZerosOp, DivUnsignedOp, RemUnsignedOp, ShiftLeftOp, ShiftRightLogicalOp,
+                    ShiftRightArithmeticOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, dnnl::DnnlDialect *) {
     attach<dnnl::MatmulOp, dnnl::ConvOp, dnnl::ConvInputGradOp, dnnl::ConvWeightGradOp, dnnl::MaxPoolOp, dnnl::MaxPoolGradOp, dnnl::AvgPoolOp, dnnl::AvgPoolGradOp,

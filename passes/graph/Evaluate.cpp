@@ -106,9 +106,13 @@ std::function<double(double, double)> floatBinary(Operation *op) {
       .Default([](Operation *) { return F(); });
 }
 
+// The low bits of a number, which is how an integer of that width reads without its sign.
+uint64_t unsignedOf(int64_t value, unsigned width) { return static_cast<uint64_t>(value) & (~uint64_t(0) >> (64 - width)); }
+
 // Integers wrap around; what would trap stays for run time.
-std::function<std::optional<int64_t>(int64_t, int64_t)> intBinary(Operation *op) {
+std::function<std::optional<int64_t>(int64_t, int64_t)> intBinary(Operation *op, unsigned width) {
   using F = std::function<std::optional<int64_t>(int64_t, int64_t)>;
+  auto inside = [width](int64_t by) { return unsignedOf(by, width) < width; };
   auto wrap = [](uint64_t value) { return std::optional<int64_t>(static_cast<int64_t>(value)); };
   return TypeSwitch<Operation *, F>(op)
       .Case([&](AddOp) { return [wrap](int64_t a, int64_t b) { return wrap(uint64_t(a) + uint64_t(b)); }; })
@@ -118,6 +122,13 @@ std::function<std::optional<int64_t>(int64_t, int64_t)> intBinary(Operation *op)
       .Case([](RemOp) { return [](int64_t a, int64_t b) { return b == 0 || b == -1 ? std::nullopt : std::optional<int64_t>(a % b); }; })
       .Case([](MaximumOp) { return [](int64_t a, int64_t b) { return std::optional<int64_t>(std::max(a, b)); }; })
       .Case([](MinimumOp) { return [](int64_t a, int64_t b) { return std::optional<int64_t>(std::min(a, b)); }; })
+      .Case([=](DivUnsignedOp) {
+        return [=](int64_t a, int64_t b) { return b == 0 ? wrap(~uint64_t(0)) : wrap(unsignedOf(a, width) / unsignedOf(b, width)); };
+      })
+      .Case([=](RemUnsignedOp) { return [=](int64_t a, int64_t b) { return b == 0 ? wrap(a) : wrap(unsignedOf(a, width) % unsignedOf(b, width)); }; })
+      .Case([=](ShiftLeftOp) { return [=](int64_t a, int64_t b) { return wrap(inside(b) ? uint64_t(a) << b : 0); }; })
+      .Case([=](ShiftRightLogicalOp) { return [=](int64_t a, int64_t b) { return wrap(inside(b) ? unsignedOf(a, width) >> b : 0); }; })
+      .Case([=](ShiftRightArithmeticOp) { return [=](int64_t a, int64_t b) { return std::optional<int64_t>(a >> (inside(b) ? b : width - 1)); }; })
       .Case([](AndOp) { return [](int64_t a, int64_t b) { return std::optional<int64_t>(a & b); }; })
       .Case([](OrOp) { return [](int64_t a, int64_t b) { return std::optional<int64_t>(a | b); }; })
       .Case([](XorOp) { return [](int64_t a, int64_t b) { return std::optional<int64_t>(a ^ b); }; })
@@ -139,8 +150,21 @@ bool holds(CompareKind kind, T a, T b) {
     return a > b;
   case CompareKind::ge:
     return a >= b;
+  case CompareKind::ult:
+  case CompareKind::ule:
+  case CompareKind::ugt:
+  case CompareKind::uge:
+    return false;
   }
   return false;
+}
+
+// Sign extension keeps the order of unsigned numbers too.
+bool holdsForInts(CompareKind kind, int64_t a, int64_t b) {
+  if (kind < CompareKind::ult)
+    return holds(kind, a, b);
+  static constexpr CompareKind kinds[] = {CompareKind::lt, CompareKind::le, CompareKind::gt, CompareKind::ge};
+  return holds(kinds[static_cast<int>(kind) - static_cast<int>(CompareKind::ult)], static_cast<uint64_t>(a), static_cast<uint64_t>(b));
 }
 
 // False if the op has no rule; `result` has its type and whether it is a splat.
@@ -149,7 +173,7 @@ bool pointwise(Operation *op, ArrayRef<Elements> x, Elements &result) {
   if (auto compare = dyn_cast<CompareOp>(op)) {
     for (int64_t n = 0; n < count; ++n)
       result.i.push_back(x[0].isFloat() ? holds(compare.getKind(), x[0].f[x[0].at(n)], x[1].f[x[1].at(n)])
-                                        : holds(compare.getKind(), x[0].i[x[0].at(n)], x[1].i[x[1].at(n)]));
+                                        : holdsForInts(compare.getKind(), x[0].i[x[0].at(n)], x[1].i[x[1].at(n)]));
     return true;
   }
   if (isa<SelectOp>(op)) {
@@ -162,20 +186,27 @@ bool pointwise(Operation *op, ArrayRef<Elements> x, Elements &result) {
     }
     return true;
   }
-  if (isa<CastOp>(op)) {
-    unsigned width = result.type.getElementTypeBitWidth();
+  if (auto cast = dyn_cast<CastOp>(op)) {
+    unsigned width = result.type.getElementTypeBitWidth(), xWidth = x[0].type.getElementTypeBitWidth();
     for (int64_t n = 0; n < count; ++n) {
-      if (result.isFloat()) {
-        result.f.push_back(x[0].isFloat() ? x[0].f[n] : static_cast<double>(x[0].i[n]));
-        continue;
-      }
       if (!x[0].isFloat()) {
-        result.i.push_back(width == 1 ? x[0].i[n] != 0 : x[0].i[n]);
+        int64_t number = x[0].i[n];
+        bool large = cast.getIsUnsigned() && xWidth == 64; // may exceed what an i64 holds
+        if (cast.getIsUnsigned() && !large)
+          number = static_cast<int64_t>(unsignedOf(number, xWidth));
+        if (result.isFloat())
+          result.f.push_back(large ? static_cast<double>(static_cast<uint64_t>(number)) : static_cast<double>(number));
+        else
+          result.i.push_back(width == 1 ? number != 0 : number);
         continue;
       }
-      // Out of range the result of a conversion is not defined here.
+      if (result.isFloat()) {
+        result.f.push_back(x[0].f[n]);
+        continue;
+      }
+      // Near the ends of the range the run time decides.
       double value = x[0].f[n];
-      if (width != 1 && !(std::fabs(value) < std::ldexp(1.0, std::min(width - 1, 52u))))
+      if (width != 1 && !((cast.getIsUnsigned() ? value >= 0 : true) && std::fabs(value) < std::ldexp(1.0, std::min(width - 1, 52u))))
         return false;
       result.i.push_back(width == 1 ? value != 0 : static_cast<int64_t>(value));
     }
@@ -200,7 +231,7 @@ bool pointwise(Operation *op, ArrayRef<Elements> x, Elements &result) {
       result.f.push_back(function(x[0].f[x[0].at(n)], x[1].f[x[1].at(n)]));
     return static_cast<bool>(function);
   }
-  auto function = intBinary(op);
+  auto function = intBinary(op, result.type.getElementTypeBitWidth());
   for (int64_t n = 0; function && n < count; ++n) {
     std::optional<int64_t> value = function(x[0].i[x[0].at(n)], x[1].i[x[1].at(n)]);
     if (!value)

@@ -23,10 +23,10 @@ struct Home {
 Home getHome(Value memref);
 
 /// Gives the kernels bare pointers in place of memrefs. Fails with a message if a kernel is not ready.
-LogicalResult lowerKernelSignatures(ModuleOp module, func::FuncOp step);
+LogicalResult lowerKernelSignatures(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions);
 
-/// The text of raf.manifest. `ops` names what the step runs, in order.
-std::string describeStep(ModuleOp module, func::FuncOp step, ArrayRef<std::string> ops, int64_t numPlans);
+/// The text of raf.manifest. The step, @main, is the last of the functions; `ops` names what they run, in order.
+std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<std::string> ops, int64_t numPlans);
 
 } // namespace mlir::raf
 

@@ -49,9 +49,9 @@ static LogicalResult checkKernel(func::FuncOp kernel) {
 }
 
 /// For each argument of each kernel, whether some call passes memory that another argument reaches too, one of them a destination.
-static llvm::DenseMap<Attribute, SmallVector<bool>> findSharing(func::FuncOp step) {
+static llvm::DenseMap<Attribute, SmallVector<bool>> findSharing(ArrayRef<func::FuncOp> hostFunctions) {
   llvm::DenseMap<Attribute, SmallVector<bool>> shared;
-  step.walk([&](LaunchOp launch) {
+  auto look = [&](LaunchOp launch) {
     SmallVector<bool> &flags = shared[launch.getCalleeAttr().getAttr()];
     flags.resize(launch.getNumOperands());
     SmallVector<Home> homes;
@@ -61,7 +61,9 @@ static llvm::DenseMap<Attribute, SmallVector<bool>> findSharing(func::FuncOp ste
       for (size_t j = 0; j < homes.size(); ++j)
         if (i != j && homes[i] == homes[j])
           flags[i] = flags[j] = true;
-  });
+  };
+  for (func::FuncOp func : hostFunctions)
+    func.walk(look);
   return shared;
 }
 
@@ -105,10 +107,11 @@ void lowerSignature(func::FuncOp kernel, const LLVMTypeConverter &converter) {
 
 } // namespace
 
-LogicalResult mlir::raf::lowerKernelSignatures(ModuleOp module, func::FuncOp step) {
-  llvm::DenseMap<Attribute, SmallVector<bool>> shared = findSharing(step);
+LogicalResult mlir::raf::lowerKernelSignatures(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions) {
+  llvm::DenseMap<Attribute, SmallVector<bool>> shared = findSharing(hostFunctions);
   llvm::DenseMap<Attribute, LaunchOp> calls;
-  step.walk([&](LaunchOp launch) { calls.try_emplace(launch.getCalleeAttr().getAttr(), launch); });
+  for (func::FuncOp func : hostFunctions)
+    func.walk([&](LaunchOp launch) { calls.try_emplace(launch.getCalleeAttr().getAttr(), launch); });
   LLVMTypeConverter converter(module.getContext());
   bool good = true;
   for (auto kernel : llvm::make_early_inc_range(module.getOps<FunctionOpInterface>())) {

@@ -20,7 +20,7 @@ using namespace mlir::raf;
 
 namespace {
 
-/// Builds raf_init and raf_run of one step.
+/// Builds raf_init, raf_run and a function of the same signature for each region: (context, addresses of the arguments, arena). A region returns a status, 0 for success.
 class HostLowering {
 public:
   HostLowering(ModuleOp module, func::FuncOp step, bool profile)
@@ -31,49 +31,71 @@ public:
   int64_t numPlans() const { return plans.size(); }
 
   LogicalResult run() {
-    Location loc = step.getLoc();
-    builder.setInsertionPoint(step);
-    auto function = LLVM::LLVMFuncOp::create(builder, loc, "raf_run", LLVM::LLVMFunctionType::get(none, {pointer, pointer, pointer}));
-    Block *entry = function.addEntryBlock(builder);
-    ctx = entry->getArgument(0);
-    exit = new Block();
-    function.getBody().push_back(exit);
-    builder.setInsertionPointToStart(entry);
-    loadArguments(loc, entry->getArgument(1), entry->getArgument(2));
-    allocateTable(loc);
-    for (Operation &op : step.getBody().front())
-      if (failed(lower(op)))
+    for (func::FuncOp func : getHostFunctions(module))
+      if (failed(lowerFunction(func)))
         return failure();
-    LLVM::BrOp::create(builder, loc, exit);
-    builder.setInsertionPointToStart(exit);
-    LLVM::ReturnOp::create(builder, loc, ValueRange());
-    buildInit(loc);
+    buildInit(step.getLoc());
     return success();
   }
 
 private:
+  LogicalResult lowerFunction(func::FuncOp func) {
+    bool isStep = func == step;
+    Location loc = func.getLoc();
+    builder.setInsertionPoint(func);
+    auto type = LLVM::LLVMFunctionType::get(isStep ? none : i64, {pointer, pointer, pointer});
+    auto function = LLVM::LLVMFuncOp::create(builder, loc, isStep ? "raf_run" : codeName(func.getName()), type, isStep ? LLVM::Linkage::External : LLVM::Linkage::Internal);
+    entry = function.addEntryBlock(builder);
+    ctx = entry->getArgument(0);
+    exit = new Block();
+    function.getBody().push_back(exit);
+    status = isStep ? Value() : exit->addArgument(i64, loc);
+    addresses.clear();
+    builder.setInsertionPointToStart(entry);
+    loadArguments(func, entry->getArgument(1), entry->getArgument(2));
+    allocateTable(func);
+    for (Operation &op : func.getBody().front())
+      if (failed(lower(op)))
+        return failure();
+    LLVM::BrOp::create(builder, loc, status ? ValueRange(constant(loc, 0)) : ValueRange(), exit);
+    builder.setInsertionPointToStart(exit);
+    LLVM::ReturnOp::create(builder, loc, status ? ValueRange(status) : ValueRange());
+    return success();
+  }
+
+  /// The function of the LLVM dialect beside the one that it is made from.
+  static std::string codeName(StringRef region) { return (region + "_code").str(); }
+
   Value constant(Location loc, int64_t value) { return LLVM::ConstantOp::create(builder, loc, i64, value); }
 
   Value elementAddress(Location loc, Value table, int64_t index) {
     return LLVM::GEPOp::create(builder, loc, pointer, pointer, table, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
   }
 
-  void loadArguments(Location loc, Value args, Value arena) {
-    for (auto [index, argument] : llvm::enumerate(step.getArguments())) {
-      if (step.getArgAttr(index, "raf.arena"))
+  void loadArguments(func::FuncOp func, Value args, Value arena) {
+    Location loc = func.getLoc();
+    for (auto [index, argument] : llvm::enumerate(func.getArguments())) {
+      if (func.getArgAttr(index, "raf.arena"))
         addresses[argument] = arena;
       else if (!argument.use_empty())
         addresses[argument] = LLVM::LoadOp::create(builder, loc, pointer, elementAddress(loc, args, index));
     }
   }
 
-  void allocateTable(Location loc) {
+  /// Stack memory, reserved once a call of the function.
+  Value reserve(Location loc, Type type, int64_t count) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    return LLVM::AllocaOp::create(builder, loc, pointer, type, constant(loc, count), /*alignment=*/8);
+  }
+
+  void allocateTable(func::FuncOp func) {
     size_t most = 0;
-    for (Operation &op : step.getBody().front())
+    for (Operation &op : func.getBody().front())
       if (auto plan = dyn_cast<PlanOpInterface>(&op))
         most = std::max(most, plan.getPlanBuffers().size());
     if (most)
-      table = LLVM::AllocaOp::create(builder, loc, pointer, pointer, constant(loc, most), /*alignment=*/8);
+      table = reserve(func.getLoc(), pointer, most);
   }
 
   LLVM::LLVMFuncOp runtimeFunction(StringRef name, ArrayRef<Type> arguments, Type result) {
@@ -114,7 +136,7 @@ private:
     if (auto global = module.lookupSymbol<memref::GlobalOp>(name)) {
       // Of this pass alone unless a kernel uses it too, which the kernel's lowering then sees to.
       std::string own = name.str();
-      bool shared = llvm::any_of(*SymbolTable::getSymbolUses(global, module), [&](SymbolTable::SymbolUse use) { return !step->isProperAncestor(use.getUser()); });
+      bool shared = llvm::any_of(*SymbolTable::getSymbolUses(global, module), [&](SymbolTable::SymbolUse use) { return !isHostCode(use.getUser()); });
       if (shared)
         own += "_host";
       if (!shared || !module.lookupSymbol(own)) {
@@ -131,6 +153,11 @@ private:
       return LLVM::AddressOfOp::create(builder, get.getLoc(), pointer, own);
     }
     return LLVM::AddressOfOp::create(builder, get.getLoc(), pointer, name);
+  }
+
+  bool isHostCode(Operation *op) {
+    auto func = op->getParentOfType<func::FuncOp>();
+    return func && !func->hasAttr("raf.kernel");
   }
 
   /// A global of rank 0 holds the element itself.
@@ -163,6 +190,12 @@ private:
       hook(loc, "raf_rt_profile_end");
       return success();
     }
+    if (auto loop = dyn_cast<ForOp>(&op))
+      return lowerFor(loop), success();
+    if (auto loop = dyn_cast<WhileOp>(&op))
+      return lowerWhile(loop), success();
+    if (auto choice = dyn_cast<CaseOp>(&op))
+      return lowerCase(choice), success();
     if (auto copy = dyn_cast<memref::CopyOp>(&op)) {
       ops.push_back("copy");
       hook(loc, "raf_rt_profile_begin");
@@ -200,12 +233,99 @@ private:
       LLVM::StoreOp::create(builder, loc, address, elementAddress(loc, table, index));
     }
     LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_dnnl_execute", {pointer, i64, pointer}, i64);
-    Value status = LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, known->second), table}).getResult();
-    // The runtime has recorded the failure; nothing after it may run on half-written buffers.
-    Block *next = new Block();
-    exit->getParent()->getBlocks().insert(exit->getIterator(), next);
-    Value good = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status, constant(loc, 0));
-    LLVM::CondBrOp::create(builder, loc, good, next, exit);
+    leaveOnFailure(loc, LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, known->second), table}).getResult());
+  }
+
+  Block *addBlock() {
+    auto *block = new Block();
+    exit->getParent()->getBlocks().insert(exit->getIterator(), block);
+    return block;
+  }
+
+  /// The runtime has recorded the failure; nothing after it may run on half-written buffers.
+  void leaveOnFailure(Location loc, Value result) {
+    Block *next = addBlock();
+    Value good = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, result, constant(loc, 0));
+    LLVM::CondBrOp::create(builder, loc, good, next, ValueRange(), exit, status ? ValueRange(result) : ValueRange());
+    builder.setInsertionPointToStart(next);
+  }
+
+  /// A table with the addresses of `first`, the buffers, then `last`; null ones are left out.
+  Value fillTable(Location loc, Value first, ValueRange buffers, Value last) {
+    SmallVector<Value> entries;
+    if (first)
+      entries.push_back(first);
+    for (Value buffer : buffers)
+      entries.push_back(addresses.lookup(buffer));
+    if (last)
+      entries.push_back(last);
+    Value filled = reserve(loc, pointer, std::max<int64_t>(1, entries.size()));
+    for (auto [index, address] : llvm::enumerate(entries))
+      LLVM::StoreOp::create(builder, loc, address, elementAddress(loc, filled, index));
+    return filled;
+  }
+
+  void callRegion(Location loc, StringRef region, Value args, Value workspace) {
+    Value arena = workspace ? addresses.lookup(workspace) : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
+    auto call = LLVM::CallOp::create(builder, loc, TypeRange(i64), FlatSymbolRefAttr::get(builder.getContext(), codeName(region)), ValueRange{ctx, args, arena});
+    leaveOnFailure(loc, call.getResult());
+  }
+
+  static SmallVector<Value> passedBuffers(ValueRange inputs, ValueRange inits) {
+    SmallVector<Value> buffers(inputs);
+    llvm::append_range(buffers, inits);
+    return buffers;
+  }
+
+  void lowerFor(ForOp loop) {
+    Location loc = loop.getLoc();
+    Value counter = reserve(loc, i64, 1), args = fillTable(loc, counter, passedBuffers(loop.getInputs(), loop.getInits()), Value());
+    Block *header = addBlock(), *body = addBlock(), *next = addBlock();
+    Value i = header->addArgument(i64, loc);
+    LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, 0)), header);
+    builder.setInsertionPointToStart(header);
+    Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt, i, constant(loc, loop.getTrips()));
+    LLVM::CondBrOp::create(builder, loc, more, body, next);
+    builder.setInsertionPointToStart(body);
+    LLVM::StoreOp::create(builder, loc, i, counter);
+    callRegion(loc, loop.getBody(), args, loop.getWorkspace());
+    LLVM::BrOp::create(builder, loc, ValueRange(LLVM::AddOp::create(builder, loc, i, constant(loc, 1))), header);
+    builder.setInsertionPointToStart(next);
+  }
+
+  void lowerWhile(WhileOp loop) {
+    Location loc = loop.getLoc();
+    // The body takes the same arguments as the condition but for the place of its result, the last.
+    Value holds = reserve(loc, builder.getI8Type(), 1), args = fillTable(loc, Value(), passedBuffers(loop.getInputs(), loop.getInits()), holds);
+    Block *header = addBlock(), *body = addBlock(), *next = addBlock();
+    LLVM::BrOp::create(builder, loc, ValueRange(), header);
+    builder.setInsertionPointToStart(header);
+    callRegion(loc, loop.getCondition(), args, loop.getWorkspace());
+    Value stored = LLVM::LoadOp::create(builder, loc, builder.getI8Type(), holds), zero = LLVM::ConstantOp::create(builder, loc, builder.getI8Type(), 0);
+    LLVM::CondBrOp::create(builder, loc, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, stored, zero), body, next);
+    builder.setInsertionPointToStart(body);
+    callRegion(loc, loop.getBody(), args, loop.getWorkspace());
+    LLVM::BrOp::create(builder, loc, ValueRange(), header);
+    builder.setInsertionPointToStart(next);
+  }
+
+  void lowerCase(CaseOp choice) {
+    Location loc = choice.getLoc();
+    Value args = fillTable(loc, Value(), passedBuffers(choice.getInputs().drop_front(), choice.getInits()), Value()), chosen = choice.getInputs().front();
+    Value index = LLVM::LoadOp::create(builder, loc, cast<MemRefType>(chosen.getType()).getElementType(), addresses.lookup(chosen));
+    SmallVector<FlatSymbolRefAttr> branches = choice.getRegionFunctions();
+    SmallVector<Block *> blocks = llvm::map_to_vector(branches, [&](FlatSymbolRefAttr) { return addBlock(); });
+    Block *next = addBlock();
+    SmallVector<APInt> values;
+    for (size_t i = 0; i + 1 < branches.size(); ++i)
+      values.push_back(APInt(index.getType().getIntOrFloatBitWidth(), i));
+    SmallVector<Block *> cases(ArrayRef<Block *>(blocks).drop_back());
+    LLVM::SwitchOp::create(builder, loc, index, blocks.back(), ValueRange(), values, cases, SmallVector<ValueRange>(cases.size()));
+    for (auto [branch, block] : llvm::zip(branches, blocks)) {
+      builder.setInsertionPointToStart(block);
+      callRegion(loc, branch.getValue(), args, choice.getWorkspace());
+      LLVM::BrOp::create(builder, loc, ValueRange(), next);
+    }
     builder.setInsertionPointToStart(next);
   }
 
@@ -252,8 +372,9 @@ private:
   OpBuilder builder;
   bool profile;
   Type pointer, i64, none;
-  Value ctx, table;
-  Block *exit = nullptr;
+  // Of the function that is being lowered; a step has no status.
+  Value ctx, table, status;
+  Block *entry = nullptr, *exit = nullptr;
   DenseMap<Value, Value> addresses; // of memrefs
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> plans; // (kind, words): id
 };
@@ -266,17 +387,20 @@ struct LowerHost : mlir::raf::impl::LowerHostPassBase<LowerHost> {
     func::FuncOp step = getStepFunction(module);
     if (!step)
       return;
-    if (step.getNumResults() || llvm::any_of(step.getArgumentTypes(), llvm::IsaPred<TensorType>)) {
-      step.emitOpError() << "must be on buffers: run raf-bufferize-host and raf-plan-memory before raf-lower-host";
-      return signalPassFailure();
-    }
+    SmallVector<func::FuncOp> functions = getHostFunctions(module);
+    for (func::FuncOp func : functions)
+      if (func.getNumResults() || llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<TensorType>)) {
+        func.emitOpError() << "must be on buffers: run raf-bufferize-host and raf-plan-memory before raf-lower-host";
+        return signalPassFailure();
+      }
     HostLowering lowering(module, step, profile);
-    if (failed(lowering.run()) || failed(lowerKernelSignatures(module, step)))
+    if (failed(lowering.run()) || failed(lowerKernelSignatures(module, functions)))
       return signalPassFailure();
-    module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, step, lowering.ops, lowering.numPlans())));
+    module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, functions, lowering.ops, lowering.numPlans())));
     numCalls += lowering.ops.size();
     numPlans += lowering.numPlans();
-    step.erase();
+    for (func::FuncOp func : functions)
+      func.erase();
   }
 };
 

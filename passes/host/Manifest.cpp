@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/host/Host.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -26,7 +27,8 @@ static void describeName(llvm::json::OStream &json, StringRef key, Attribute val
     json.attribute(key, "");
 }
 
-std::string mlir::raf::describeStep(ModuleOp module, func::FuncOp step, ArrayRef<std::string> ops, int64_t numPlans) {
+std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<std::string> ops, int64_t numPlans) {
+  func::FuncOp step = hostFunctions.back();
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream);
@@ -60,14 +62,11 @@ std::string mlir::raf::describeStep(ModuleOp module, func::FuncOp step, ArrayRef
           if (auto value = dyn_cast<IntegerAttr>(entry.getValue()))
             json.attribute(entry.getName().strref(), value.getInt());
     });
-    SmallVector<StringRef> kernels;
+    llvm::SetVector<StringRef> kernels;
     int64_t libraryCalls = 0;
-    for (Operation &op : step.getBody().front()) {
-      if (auto launch = dyn_cast<LaunchOp>(&op)) {
-        if (!llvm::is_contained(kernels, launch.getCallee()))
-          kernels.push_back(launch.getCallee());
-      }
-    }
+    for (func::FuncOp func : hostFunctions)
+      for (auto launch : func.getBody().front().getOps<LaunchOp>())
+        kernels.insert(launch.getCallee());
     json.attributeArray("ops", [&] {
       for (const std::string &op : ops) {
         json.value(op);

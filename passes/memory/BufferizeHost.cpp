@@ -359,14 +359,15 @@ private:
 
 struct BufferizeHost : mlir::raf::impl::BufferizeHostPassBase<BufferizeHost> {
   void runOnOperation() override {
-    func::FuncOp step = getStepFunction(getOperation());
-    if (!step || (llvm::none_of(step.getArgumentTypes(), llvm::IsaPred<TensorType>) && llvm::none_of(step.getResultTypes(), llvm::IsaPred<TensorType>)))
-      return;
-    Bufferizer bufferizer(getOperation(), step);
-    if (failed(bufferizer.run()))
-      return signalPassFailure();
-    numBuffers += bufferizer.numBuffers;
-    numCopies += bufferizer.numCopies;
+    for (func::FuncOp func : getHostFunctions(getOperation())) {
+      if (llvm::none_of(func.getArgumentTypes(), llvm::IsaPred<TensorType>) && llvm::none_of(func.getResultTypes(), llvm::IsaPred<TensorType>))
+        continue;
+      Bufferizer bufferizer(getOperation(), func);
+      if (failed(bufferizer.run()))
+        return signalPassFailure();
+      numBuffers += bufferizer.numBuffers;
+      numCopies += bufferizer.numCopies;
+    }
   }
 };
 

@@ -152,10 +152,13 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
   using InplacePassBase::InplacePassBase;
 
   void runOnOperation() override {
-    func::FuncOp step = getStepFunction(getOperation());
-    if (!step)
-      return;
+    for (func::FuncOp func : getHostFunctions(getOperation()))
+      place(func);
+  }
+
+  void place(func::FuncOp step) {
     Block &block = step.getBody().front();
+    dropBarriers(block);
     separateEmpties(block);
     Schedule schedule(block);
     auto terminator = cast<func::ReturnOp>(block.getTerminator());
@@ -174,6 +177,14 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (isa<tensor::EmptyOp>(op) && op.use_empty())
         op.erase();
+  }
+
+  /// From here on nothing is merged any more, so the barriers have done their work.
+  void dropBarriers(Block &block) {
+    for (BarrierOp barrier : llvm::make_early_inc_range(block.getOps<BarrierOp>())) {
+      barrier->replaceAllUsesWith(barrier.getInputs());
+      barrier.erase();
+    }
   }
 
   /// Gives each destination a tensor.empty of its own, so that choosing one does not choose another.

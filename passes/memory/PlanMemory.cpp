@@ -38,7 +38,9 @@ bool isWorkspace(Value memref) {
   bool found = false, other = false;
   forEachAccess(memref, [&](OpOperand &use) {
     auto plan = dyn_cast<PlanOpInterface>(use.getOwner());
-    bool last = plan && !plan.getPlanBuffers().empty() && plan.getPlanBuffers().back() == use.get();
+    auto call = dyn_cast<RegionCallOpInterface>(use.getOwner());
+    bool last = (plan && !plan.getPlanBuffers().empty() && plan.getPlanBuffers().back() == use.get()) ||
+                (call && llvm::is_contained(OperandRange(call.getWorkspaceMutable()), use.get()));
     found |= last;
     other |= !last;
   });
@@ -49,9 +51,39 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
   using PlanMemoryPassBase::PlanMemoryPassBase;
 
   void runOnOperation() override {
-    func::FuncOp step = getStepFunction(getOperation());
-    if (!step || getOperation()->hasAttr("raf.memory"))
+    if (getOperation()->hasAttr("raf.memory"))
       return;
+    for (func::FuncOp func : getHostFunctions(getOperation()))
+      if (failed(plan(func)))
+        return signalPassFailure();
+  }
+
+  /// Gives the ops that call regions their workspace: the largest arena among their functions, which are planned already.
+  LogicalResult addWorkspaces(func::FuncOp step) {
+    SymbolTable symbols(getOperation());
+    for (Operation &op : llvm::make_early_inc_range(step.getBody().front())) {
+      auto call = dyn_cast<RegionCallOpInterface>(&op);
+      if (!call)
+        continue;
+      int64_t bytes = 0;
+      for (FlatSymbolRefAttr name : call.getRegionFunctions()) {
+        auto callee = symbols.lookup<func::FuncOp>(name.getAttr());
+        unsigned last = callee ? callee.getNumArguments() : 0;
+        if (last == 0 || !callee.getArgAttr(last - 1, "raf.arena"))
+          return op.emitOpError() << "calls " << name << ", which has no memory plan: it is missing, has no body, or calls itself";
+        bytes = std::max(bytes, cast<MemRefType>(callee.getArgumentTypes().back()).getNumElements());
+      }
+      if (bytes == 0)
+        continue;
+      OpBuilder builder(&op);
+      call.getWorkspaceMutable().assign(memref::AllocOp::create(builder, op.getLoc(), MemRefType::get({bytes}, builder.getI8Type())));
+    }
+    return success();
+  }
+
+  LogicalResult plan(func::FuncOp step) {
+    if (failed(addWorkspaces(step)))
+      return failure();
     DenseMap<Operation *, int64_t> position;
     for (auto [i, op] : llvm::enumerate(step.getBody().front()))
       position[&op] = i;
@@ -65,7 +97,7 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
       MemRefType type = allocation.getType();
       if (!type.hasStaticShape() || !type.getLayout().isIdentity()) {
         allocation.emitOpError() << "of the step must have a static shape and the identity layout, got " << type;
-        return signalPassFailure();
+        return failure();
       }
       Lifetime lifetime{getBytes(type), std::numeric_limits<int64_t>::max(), -1};
       forEachAccess(allocation, [&](OpOperand &use) {
@@ -81,10 +113,12 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
     int64_t bytes = share ? pack(lifetimes) : packApart(lifetimes);
     if (auto [a, b] = findConflict(lifetimes, bytes); a >= 0) {
       allocations[a].emitOpError() << "internal error: the memory plan puts it over another buffer that is alive with it";
-      return signalPassFailure();
+      return failure();
     }
     place(step, allocations, lifetimes, bytes);
-    describe(step, lifetimes, workspaces, bytes);
+    if (step == getStepFunction(getOperation()))
+      describe(step, lifetimes, workspaces, bytes);
+    return success();
   }
 
   void place(func::FuncOp step, ArrayRef<memref::AllocOp> allocations, ArrayRef<Lifetime> lifetimes, int64_t bytes) {

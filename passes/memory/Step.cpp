@@ -4,6 +4,7 @@
 #include "dialects/raf/Ops.h"
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -12,6 +13,27 @@ using namespace mlir::raf;
 func::FuncOp mlir::raf::getStepFunction(ModuleOp module) {
   auto step = module.lookupSymbol<func::FuncOp>("main");
   return step && step.getBody().hasOneBlock() ? step : func::FuncOp();
+}
+
+static void collectHostFunctions(func::FuncOp func, SymbolTable &symbols, llvm::SetVector<func::FuncOp> &found, llvm::SmallDenseSet<Operation *> &open) {
+  if (found.contains(func) || !open.insert(func).second)
+    return;
+  for (Operation &op : func.getBody().front())
+    if (auto call = dyn_cast<RegionCallOpInterface>(&op))
+      for (FlatSymbolRefAttr name : call.getRegionFunctions())
+        if (auto callee = symbols.lookup<func::FuncOp>(name.getAttr()); callee && callee.getBody().hasOneBlock())
+          collectHostFunctions(callee, symbols, found, open);
+  found.insert(func);
+}
+
+SmallVector<func::FuncOp> mlir::raf::getHostFunctions(ModuleOp module) {
+  llvm::SetVector<func::FuncOp> found;
+  if (func::FuncOp step = getStepFunction(module)) {
+    SymbolTable symbols(module);
+    llvm::SmallDenseSet<Operation *> open;
+    collectHostFunctions(step, symbols, found, open);
+  }
+  return found.takeVector();
 }
 
 int64_t mlir::raf::getAliasedArgument(func::FuncOp step, unsigned index) {
@@ -40,7 +62,7 @@ bool mlir::raf::readsInit(DestinationStyleOpInterface op, int64_t init) {
     return false;
   if (auto plan = dyn_cast<PlanOpInterface>(op.getOperation()))
     return plan.readsInit(init);
-  return true;
+  return !isa<CaseOp>(op); // a branch writes its results
 }
 
 int64_t mlir::raf::getElementBytes(Type type) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the passes of this folder ask about the step function, @main: a straight line of ops of destination style.
+// What the passes of this folder ask about the step: @main and the functions of its regions, each a straight line of ops of destination style.
 
 #ifndef PASSES_MEMORY_STEP_H
 #define PASSES_MEMORY_STEP_H
@@ -12,6 +12,9 @@ namespace mlir::raf {
 
 /// @main with a body of one block; null if the module has none.
 func::FuncOp getStepFunction(ModuleOp module);
+
+/// @main and the functions of its regions, each after those that it calls; empty if there is no @main.
+SmallVector<func::FuncOp> getHostFunctions(ModuleOp module);
 
 /// What a donated argument's result says: the argument that result `index` overwrites, or -1.
 int64_t getAliasedArgument(func::FuncOp step, unsigned index);

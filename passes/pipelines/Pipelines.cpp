@@ -28,6 +28,8 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
   if (optimize && llvm::is_contained(options.libraries, "dnnl"))
     os << "raf-layout," << clean << ',';
+  // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
+  os << "raf-outline-regions," << clean << ',';
   // Library ops.
   if (optimize && !options.libraries.empty())
     os << "raf-dispatch{" << StringRef(list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force)).ltrim()

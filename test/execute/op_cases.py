@@ -68,6 +68,32 @@ for dtype in (np.int32, np.int64):
             case(op, f"%y0 = raf.{op} %a : {{a}}", [a], [expected])
         case("compare", "%y0 = raf.compare lt %a, %b : {a} -> {y0}", [a, b], [a < b])
 
+for dtype in (np.int32, np.int64):
+    unsigned, width = (np.uint32, 32) if dtype is np.int32 else (np.uint64, 64)
+    a, b = (v.reshape(-1) for v in np.meshgrid(np.array([7, -7, 1, 0, np.iinfo(dtype).min, 12345], dtype), np.array([0, 1, 5, width - 1, width, -1], dtype)))
+    ua, ub = a.astype(unsigned), b.astype(unsigned)
+    inside = ub < width
+    by = np.where(inside, ub, 0).astype(unsigned)
+    divisor = np.where(ub == 0, 1, ub).astype(unsigned)
+    for op, expected in (("shift_left", np.where(inside, ua << by, 0)), ("shift_right_logical", np.where(inside, ua >> by, 0)),
+                         ("shift_right_arithmetic", a >> np.where(inside, by, width - 1).astype(dtype)), ("div_unsigned", np.where(ub == 0, ~unsigned(0), ua // divisor)),
+                         ("rem_unsigned", np.where(ub == 0, ua, ua % divisor))):
+        case(op, f"%y0 = raf.{op} %a, %b : {{a}}", [a, b], [expected.astype(unsigned).astype(dtype)])
+    for kind, compare in (("ult", np.less), ("ule", np.less_equal), ("ugt", np.greater), ("uge", np.greater_equal)):
+        case("compare", f"%y0 = raf.compare {kind} %a, %b : {{a}} -> {{y0}}", [a, b], [compare(ua, ub)])
+    case("popcount", "%y0 = raf.popcount %a : {a}", [a], [np.array([bin(int(v)).count("1") for v in ua], dtype)])
+    case("count_leading_zeros", "%y0 = raf.count_leading_zeros %a : {a}", [a], [np.array([width - int(v).bit_length() for v in ua], dtype)])
+    for to in (f32, f64):
+        case("cast", "%y0 = raf.cast unsigned %a : {a} to {y0}", [a], [ua.astype(to)])
+    # Outside the range is the nearest end of it.
+    x = np.array([NAN, -INF, -1e30, -1.7, 0.0, 1.7, 3e9, 1e30, INF], f32)
+    limits = np.iinfo(dtype)
+    case("cast", "%y0 = raf.cast %a : {a} to {y0}", [x], [np.array([0 if np.isnan(v) else limits.min if v < limits.min else limits.max if v > limits.max else int(v) for v in x], dtype)])
+    most = np.iinfo(unsigned).max
+    case("cast", "%y0 = raf.cast unsigned %a : {a} to {y0}", [x], [np.array([0 if np.isnan(v) or v < 0 else most if v > most else int(v) for v in x], unsigned).astype(dtype)])
+case("bitcast", "%y0 = raf.bitcast %a : {a} to {y0}", [EDGES], [EDGES.view(np.int32)])
+case("bitcast", "%y0 = raf.bitcast %a : {a} to {y0}", [EDGES.view(np.int32)], [EDGES])
+
 P, Q = (v.reshape(-1) for v in np.meshgrid([False, True], [False, True]))
 for op, expected in (("and", P & Q), ("or", P | Q), ("xor", P ^ Q)):
     case(op, f"%y0 = raf.{op} %a, %b : {{a}}", [P, Q], [expected])
@@ -119,6 +145,8 @@ case("concat", "%y0 = raf.concat %a, %b, %a axis = 0 : ({a}, {b}, {a}) -> {y0}",
 case("matmul", "%y0 = raf.matmul %a, %b transpose_lhs : {a}, {b} -> {y0}", [EMPTY, np.zeros((0, 2), f32)], [np.zeros((3, 2), f32)])
 case("gather", "%y0 = raf.gather %a, %b axis = 0 : {a}, {b} -> {y0}", [x32, np.zeros(0, np.int64)], [EMPTY])
 case("scatter_add", "%y0 = raf.scatter_add %a, %b, %c axis = 0 : {a}, {b}, {c}", [x32, np.zeros(0, np.int64), EMPTY], [x32])
+case("scatter", "%y0 = raf.scatter set %a, %b, %c axis = 0 : {a}, {b}, {c}", [x32, np.zeros(0, np.int64), EMPTY], [x32])
+case("dynamic_update_slice", "%y0 = raf.dynamic_update_slice %a, %b[%c, %c] : {a}, {b}, {c}", [x32, np.zeros((0, 1), f32), np.array(1)], [x32])
 case("softmax", "%y0 = raf.softmax %a axis = 1 : {a}", [EMPTY], [EMPTY])
 case("cumsum", "%y0 = raf.cumsum %a axis = 0 : {a}", [EMPTY], [EMPTY])
 for kind, start in (("sum", 0.0), ("prod", 1.0), ("max", -INF), ("min", INF)):

@@ -15,8 +15,8 @@ from execute.gradient_cases import CASES  # noqa: E402
 from execute.harness import DTYPES, Program, close, type_of  # noqa: E402
 from execute.op_cases import OP_CASES, OpCase  # noqa: E402
 
-#: Ops that are no computation of the model: kernels and their calls are made by the compiler.
-INTERNAL = {"kernel", "launch", "parallel_for", "yield"}
+#: Ops that are no computation of the model: kernels, outlined regions and their calls are made by the compiler.
+INTERNAL = {"kernel", "launch", "parallel_for", "yield", "for", "while", "case"}
 LETTERS = "abcdef"
 
 

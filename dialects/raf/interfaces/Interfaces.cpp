@@ -5,3 +5,4 @@
 #include "dialects/raf/Decomposable.cpp.inc"
 #include "dialects/raf/Differentiable.cpp.inc"
 #include "dialects/raf/Plan.cpp.inc"
+#include "dialects/raf/Region.cpp.inc"

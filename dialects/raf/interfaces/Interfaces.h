@@ -10,5 +10,6 @@
 #include "dialects/raf/Decomposable.h.inc"
 #include "dialects/raf/Differentiable.h.inc"
 #include "dialects/raf/Plan.h.inc"
+#include "dialects/raf/Region.h.inc"
 
 #endif // RAF_DIALECTS_RAF_INTERFACES_INTERFACES_H

@@ -19,13 +19,16 @@ Value byType(ScalarBuilder &b, ValueRange args) {
 }
 
 Value compareWith(ScalarBuilder &b, CompareKind kind, Value x, Value y) {
+  // The unsigned kinds have no floats.
   static constexpr arith::CmpFPredicate floats[] = {arith::CmpFPredicate::OEQ, arith::CmpFPredicate::UNE, arith::CmpFPredicate::OLT,
                                                     arith::CmpFPredicate::OLE, arith::CmpFPredicate::OGT, arith::CmpFPredicate::OGE};
   static constexpr arith::CmpIPredicate ints[] = {arith::CmpIPredicate::eq,  arith::CmpIPredicate::ne,  arith::CmpIPredicate::slt,
-                                                  arith::CmpIPredicate::sle, arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge};
+                                                  arith::CmpIPredicate::sle, arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge,
+                                                  arith::CmpIPredicate::ult, arith::CmpIPredicate::ule, arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge};
   // As a signed number the i1 true would be -1.
   static constexpr arith::CmpIPredicate bools[] = {arith::CmpIPredicate::eq,  arith::CmpIPredicate::ne,  arith::CmpIPredicate::ult,
-                                                   arith::CmpIPredicate::ule, arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge};
+                                                   arith::CmpIPredicate::ule, arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge,
+                                                   arith::CmpIPredicate::ult, arith::CmpIPredicate::ule, arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge};
   auto i = static_cast<size_t>(kind);
   if (isa<FloatType>(x.getType()))
     return arith::CmpFOp::create(b, floats[i], x, y);
@@ -44,6 +47,24 @@ Value divideInts(ScalarBuilder &b, Value x, Value y, bool remainder) {
     return choose(b, byZero, x, arith::RemSIOp::create(b, x, divisor));
   Value quotient = choose(b, byMinusOne, arith::SubIOp::create(b, zero, x), arith::DivSIOp::create(b, x, divisor));
   return choose(b, byZero, minusOne, quotient);
+}
+
+Value divideUnsigned(ScalarBuilder &b, Value x, Value y, bool remainder) {
+  Type type = x.getType();
+  Value byZero = compareWith(b, CompareKind::eq, y, scalar(b, type, 0.0)), divisor = choose(b, byZero, scalar(b, type, 1.0), y);
+  if (remainder)
+    return choose(b, byZero, x, arith::RemUIOp::create(b, x, divisor));
+  return choose(b, byZero, scalar(b, type, -1.0), arith::DivUIOp::create(b, x, divisor));
+}
+
+// A shift by the width or more is undefined in the hardware; here the bits run out.
+template <typename Shift>
+Value shift(ScalarBuilder &b, Value x, Value y) {
+  Type type = x.getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  Value most = scalar(b, type, width - 1.0), inside = compareWith(b, CompareKind::ule, y, most);
+  Value shifted = Shift::create(b, x, choose(b, inside, y, most));
+  return std::is_same_v<Shift, arith::ShRSIOp> ? shifted : choose(b, inside, shifted, scalar(b, type, 0.0));
 }
 
 // The result of a pointwise op on scalars in the type of arithmetic; null if the op is not known here.
@@ -92,13 +113,23 @@ Value formula(ScalarBuilder &b, Operation *op, ValueRange args) {
         Value e = math::ExpOp::create(b, arith::NegFOp::create(b, x));
         return arith::DivFOp::create(b, one(), arith::AddFOp::create(b, e, one()));
       })
+      .Case<CbrtOp>([&](auto) -> Value { return math::CbrtOp::create(b, x); })
+      .Case<Atan2Op>([&](auto) -> Value { return math::Atan2Op::create(b, x, args[1]); })
+      .Case<PopcountOp>([&](auto) -> Value { return math::CtPopOp::create(b, x); })
+      .Case<CountLeadingZerosOp>([&](auto) -> Value { return math::CountLeadingZerosOp::create(b, x); })
+      .Case<DivUnsignedOp>([&](auto) { return divideUnsigned(b, x, args[1], false); })
+      .Case<RemUnsignedOp>([&](auto) { return divideUnsigned(b, x, args[1], true); })
+      .Case<ShiftLeftOp>([&](auto) { return shift<arith::ShLIOp>(b, x, args[1]); })
+      .Case<ShiftRightLogicalOp>([&](auto) { return shift<arith::ShRUIOp>(b, x, args[1]); })
+      .Case<ShiftRightArithmeticOp>([&](auto) { return shift<arith::ShRSIOp>(b, x, args[1]); })
       .Case<IsNanOp>([&](auto) -> Value { return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x); })
       .Default([](Operation *) { return Value(); });
 }
 
 bool isKnown(Operation *op) {
   return isa<AddOp, SubOp, MulOp, MaximumOp, MinimumOp, DivOp, RemOp, PowOp, AndOp, OrOp, XorOp, NotOp, CompareOp, SelectOp, NegOp, AbsOp, SignOp, ReluOp, FloorOp, CeilOp,
-             RoundOp, ExpOp, Expm1Op, LogOp, Log1pOp, SqrtOp, RsqrtOp, SinOp, CosOp, TanhOp, ErfOp, SigmoidOp, IsNanOp, CastOp>(op);
+             RoundOp, ExpOp, Expm1Op, LogOp, Log1pOp, SqrtOp, RsqrtOp, SinOp, CosOp, TanhOp, ErfOp, SigmoidOp, IsNanOp, CastOp, BitcastOp, CbrtOp, Atan2Op,
+             PopcountOp, CountLeadingZerosOp, DivUnsignedOp, RemUnsignedOp, ShiftLeftOp, ShiftRightLogicalOp, ShiftRightArithmeticOp>(op);
 }
 
 struct ElementwiseLowering : ConversionPattern {
@@ -130,8 +161,10 @@ struct ElementwiseLowering : ConversionPattern {
   static Value asBool(ImplicitLocOpBuilder &b, Value stored) { return arith::TruncIOp::create(b, b.getI1Type(), stored); }
 
   static Value evaluate(ImplicitLocOpBuilder &b, Operation *op, SmallVector<Value> args, Type element) {
-    if (isa<CastOp>(op))
-      return castScalar(b, args[0], element);
+    if (auto cast = dyn_cast<CastOp>(op))
+      return castScalar(b, args[0], element, cast.getIsUnsigned());
+    if (isa<BitcastOp>(op))
+      return arith::BitcastOp::create(b, element, args[0]);
     for (Value &arg : args)
       if (isa<FloatType>(arg.getType()))
         arg = widen(b, arg);

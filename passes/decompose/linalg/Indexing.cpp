@@ -43,10 +43,9 @@ struct TakeAlongAxisLowering : OpConversionPattern<TakeAlongAxisOp> {
   }
 };
 
-/// A raf.kernel with one destination. The body gets the inputs and the destination and returns its new contents.
-Value kernel(OpBuilder &b, Location loc, StringRef label, ValueRange inputs, RankedTensorType type, ScalarBody body) {
-  Value init = empty(b, loc, type);
-  auto op = KernelOp::create(b, loc, TypeRange{type}, inputs, ValueRange{init}, b.getStringAttr(label));
+/// A raf.kernel with one destination that starts as `init`. The body gets the inputs and the destination and returns its new contents.
+Value kernel(OpBuilder &b, Location loc, StringRef label, ValueRange inputs, Value init, ScalarBody body) {
+  auto op = KernelOp::create(b, loc, TypeRange{init.getType()}, inputs, ValueRange{init}, b.getStringAttr(label));
   OpBuilder::InsertionGuard guard(b);
   Block *block = b.createBlock(&op.getBody());
   for (Value operand : op->getOperands())
@@ -74,68 +73,80 @@ Value loopNest(ImplicitLocOpBuilder &b, Ints sizes, Value carried, function_ref<
   return nest(carried);
 }
 
-/// The destination with the contents of x. A loop, because a generic that copies is folded away, and x itself cannot be written.
-Value copyInto(ImplicitLocOpBuilder &b, Value x, Value destination) {
-  return loopNest(b, tensorType(x).getShape(), destination, [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
-    return tensor::InsertOp::create(ib, tensor::ExtractOp::create(ib, x, loops), into, loops);
-  });
-}
-
-/// into[position] += value, in the type of arithmetic.
-Value addAt(ImplicitLocOpBuilder &b, Value into, ArrayRef<Value> position, Value value) {
-  Value old = tensor::ExtractOp::create(b, into, position);
-  Value sum;
-  if (isa<FloatType>(old.getType()))
-    sum = narrow(b, arith::AddFOp::create(b, widen(b, old), widen(b, value)), old.getType());
-  else
-    sum = arith::AddIOp::create(b, old, value);
-  return tensor::InsertOp::create(b, sum, into, position);
-}
+/// Combines two elements in the type of arithmetic; they have the storage type.
+using Combine = function_ref<Value(ImplicitLocOpBuilder &, Value old, Value update)>;
 
 /// condition ? body() : otherwise, on tensors.
 Value guardedTensor(ImplicitLocOpBuilder &b, Value condition, Value otherwise, function_ref<Value()> body) {
   return guarded(b, condition, otherwise, [&](ImplicitLocOpBuilder &) { return body(); });
 }
 
-/// y = x, then y[the position with `target` at the axis] += updates[...] for every element of updates.
+/// y = x, then y[the position with `target` at the axis] = combine(itself, updates[...]) for every element of updates.
 template <typename Op>
 LogicalResult lowerScatter(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter, StringRef label,
                            function_ref<SmallVector<Value>(ArrayRef<Value>)> indexPosition,
-                           function_ref<SmallVector<Value>(ArrayRef<Value>, Value)> targetPosition) {
+                           function_ref<SmallVector<Value>(ArrayRef<Value>, Value)> targetPosition, Combine combine) {
   RankedTensorType type = storageType(op.getY()), uType = tensorType(adaptor.getUpdates());
   int64_t size = type.getDimSize(op.getAxis());
   if (uType.getNumElements() == 0 || type.getNumElements() == 0)
     return rewriter.replaceOp(op, adaptor.getX()), success();
+  // A splat is written by the kernel itself; anything else is updated where it lies, or in a copy where it must not be.
   TypedAttr start = splatOf(adaptor.getX());
-  SmallVector<Value> inputs{adaptor.getIndices(), adaptor.getUpdates()};
-  if (!start)
-    inputs.push_back(adaptor.getX());
-  rewriter.replaceOp(op, kernel(rewriter, op.getLoc(), label, inputs, type, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                       Value y = start ? linalg::FillOp::create(b, ValueRange{arith::ConstantOp::create(b, start)}, ValueRange{args.back()}).getResult(0)
-                                       : copyInto(b, args[2], args.back());
+  Value init = start ? empty(rewriter, op.getLoc(), type) : adaptor.getX();
+  rewriter.replaceOp(op, kernel(rewriter, op.getLoc(), label, {adaptor.getIndices(), adaptor.getUpdates()}, init, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                       Value y = start ? linalg::FillOp::create(b, ValueRange{arith::ConstantOp::create(b, start)}, ValueRange{args.back()}).getResult(0) : args.back();
                        return loopNest(b, uType.getShape(), y, [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) {
                          Value raw = tensor::ExtractOp::create(ib, args[0], indexPosition(loops));
                          Value at = arith::IndexCastOp::create(ib, ib.getIndexType(), raw);
-                         return guardedTensor(ib, inBounds(ib, at, size), into, [&] {
-                           return addAt(ib, into, targetPosition(loops, at), tensor::ExtractOp::create(ib, args[1], loops));
+                         return guardedTensor(ib, inBounds(ib, at, size), into, [&]() -> Value {
+                           SmallVector<Value> target = targetPosition(loops, at);
+                           Value old = tensor::ExtractOp::create(ib, into, target);
+                           return tensor::InsertOp::create(ib, combine(ib, old, tensor::ExtractOp::create(ib, args[1], loops)), into, target);
                          });
                        });
                      }));
   return success();
 }
 
+/// The slices of a scatter along one axis.
+template <typename Op>
+LogicalResult lowerSliceScatter(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter, StringRef label, Combine combine) {
+  size_t axis = op.getAxis(), indexRank = tensorType(adaptor.getIndices()).getRank();
+  return lowerScatter(
+      op, adaptor, rewriter, label, [&](ArrayRef<Value> loops) { return llvm::to_vector(loops.slice(axis, indexRank)); },
+      [&](ArrayRef<Value> loops, Value at) {
+        SmallVector<Value> position(loops.take_front(axis));
+        position.push_back(at);
+        llvm::append_range(position, loops.drop_front(axis + indexRank));
+        return position;
+      },
+      combine);
+}
+
+Value widenAny(ImplicitLocOpBuilder &b, Value x) { return isa<FloatType>(x.getType()) ? widen(b, x) : x; }
+
+/// One step of a reduction of stored elements.
+Value combineStored(ImplicitLocOpBuilder &b, ReduceKind kind, Value old, Value update) {
+  Value combined = combine(b, kind, widenAny(b, old), widenAny(b, update));
+  return isa<FloatType>(combined.getType()) ? narrow(b, combined, old.getType()) : combined;
+}
+
 struct ScatterAddLowering : OpConversionPattern<ScatterAddOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(ScatterAddOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    size_t axis = op.getAxis(), indexRank = tensorType(adaptor.getIndices()).getRank();
-    return lowerScatter(
-        op, adaptor, rewriter, "scatter_add", [&](ArrayRef<Value> loops) { return llvm::to_vector(loops.slice(axis, indexRank)); },
-        [&](ArrayRef<Value> loops, Value at) {
-          SmallVector<Value> position(loops.take_front(axis));
-          position.push_back(at);
-          llvm::append_range(position, loops.drop_front(axis + indexRank));
-          return position;
-        });
+    return lowerSliceScatter(op, adaptor, rewriter, "scatter_add", [](auto &b, Value old, Value update) { return combineStored(b, ReduceKind::sum, old, update); });
+  }
+};
+
+struct ScatterLowering : OpConversionPattern<ScatterOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ScatterOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    ScatterKind kind = op.getKind();
+    return lowerSliceScatter(op, adaptor, rewriter, "scatter", [kind](ImplicitLocOpBuilder &b, Value old, Value update) {
+      if (kind == ScatterKind::set)
+        return update;
+      return combineStored(b, kind == ScatterKind::mul ? ReduceKind::prod : kind == ScatterKind::max ? ReduceKind::max : ReduceKind::min, old, update);
+    });
   }
 };
 
@@ -148,7 +159,54 @@ struct AddAlongAxisLowering : OpConversionPattern<AddAlongAxisOp> {
           SmallVector<Value> position(loops);
           position[op.getAxis()] = at;
           return position;
-        });
+        },
+        [](auto &b, Value old, Value update) { return combineStored(b, ReduceKind::sum, old, update); });
+  }
+};
+
+/// The start of a box in each dimension, clamped so that the box fits; a dimension that it fills needs no look.
+SmallVector<Value> boxStart(ImplicitLocOpBuilder &b, ValueRange starts, Ints shape, Ints box) {
+  SmallVector<Value> clamped;
+  for (auto [start, size, extent] : llvm::zip(starts, shape, box))
+    clamped.push_back(size == extent ? index(b, 0) : clampIndex(b, tensor::ExtractOp::create(b, start), size - extent + 1));
+  return clamped;
+}
+
+SmallVector<Value> offsetBy(ImplicitLocOpBuilder &b, ArrayRef<Value> starts, ArrayRef<Value> position) {
+  SmallVector<Value> sum;
+  for (auto [start, at] : llvm::zip(starts, position))
+    sum.push_back(arith::AddIOp::create(b, start, at));
+  return sum;
+}
+
+struct DynamicSliceLowering : OpConversionPattern<DynamicSliceOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(DynamicSliceOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = storageType(op.getType());
+    ArrayRef<int64_t> shape = tensorType(adaptor.getX()).getShape();
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {}, [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
+                         SmallVector<Value> start = boxStart(b, adaptor.getStarts(), shape, type.getShape());
+                         return tensor::ExtractOp::create(b, adaptor.getX(), offsetBy(b, start, loopIndices(b, type.getRank())));
+                       }));
+    return success();
+  }
+};
+
+struct DynamicUpdateSliceLowering : OpConversionPattern<DynamicUpdateSliceOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(DynamicUpdateSliceOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = storageType(op.getType()), box = tensorType(adaptor.getUpdate());
+    if (box.getNumElements() == 0)
+      return rewriter.replaceOp(op, adaptor.getX()), success();
+    SmallVector<Value> inputs{adaptor.getUpdate()};
+    llvm::append_range(inputs, adaptor.getStarts());
+    rewriter.replaceOp(op, kernel(rewriter, op.getLoc(), "dynamic_update_slice", inputs, adaptor.getX(), [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                         SmallVector<Value> start = boxStart(b, args.slice(1, type.getRank()), type.getShape(), box.getShape());
+                         return loopNest(b, box.getShape(), args.back(), [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
+                           return tensor::InsertOp::create(ib, tensor::ExtractOp::create(ib, args[0], loops), into, offsetBy(ib, start, loops));
+                         });
+                       }));
+    return success();
   }
 };
 
@@ -167,7 +225,7 @@ struct CumsumLowering : OpConversionPattern<CumsumOp> {
       position[axis] = onAxis;
       return position;
     };
-    Value y = kernel(rewriter, op.getLoc(), "cumsum", {adaptor.getX()}, sumType, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+    Value y = kernel(rewriter, op.getLoc(), "cumsum", {adaptor.getX()}, empty(rewriter, op.getLoc(), sumType), [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
       Value x = args[0];
       return loopNest(b, type.getShape(), args[1], [&](ImplicitLocOpBuilder &ib, ArrayRef<Value> loops, Value into) -> Value {
         Value step = loops[axis], before = arith::SubIOp::create(ib, step, index(ib, 1));
@@ -189,12 +247,11 @@ struct CumsumLowering : OpConversionPattern<CumsumOp> {
     rewriter.replaceOp(op, convertTensor(rewriter, op.getLoc(), y, type.getElementType()));
     return success();
   }
-
-  static Value widenAny(ImplicitLocOpBuilder &b, Value x) { return isa<FloatType>(x.getType()) ? widen(b, x) : x; }
 };
 
 } // namespace
 
 void lower::populateIndexing(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<AddAlongAxisLowering, CumsumLowering, GatherLowering, ScatterAddLowering, TakeAlongAxisLowering>(types, patterns.getContext());
+  patterns.add<AddAlongAxisLowering, CumsumLowering, DynamicSliceLowering, DynamicUpdateSliceLowering, GatherLowering, ScatterAddLowering, ScatterLowering,
+               TakeAlongAxisLowering>(types, patterns.getContext());
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/decompose/linalg/Lowering.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::lower;
@@ -106,7 +108,22 @@ TypedAttr lower::scalarAttr(Type type, double value) {
 
 Value lower::scalar(ImplicitLocOpBuilder &b, Type type, double value) { return arith::ConstantOp::create(b, scalarAttr(type, value)); }
 
-Value lower::castScalar(ImplicitLocOpBuilder &b, Value x, Type to) {
+// Truncation toward zero. What is outside the range becomes the nearest end of it and NaN becomes 0: the instruction itself leaves them undefined.
+static Value floatToInt(ImplicitLocOpBuilder &b, Value x, Type to, bool isUnsigned) {
+  unsigned width = to.getIntOrFloatBitWidth();
+  Type from = x.getType();
+  APInt least = isUnsigned ? APInt::getZero(width) : APInt::getSignedMinValue(width), most = isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  auto number = [&](const APInt &value) -> Value { return arith::ConstantOp::create(b, IntegerAttr::get(to, value)); };
+  // Both limits are powers of two, or 0: exact in every float type that is computed in.
+  Value low = scalar(b, from, isUnsigned ? 0.0 : -std::ldexp(1.0, width - 1)), high = scalar(b, from, std::ldexp(1.0, isUnsigned ? width : width - 1));
+  Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, x, low), below = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, high);
+  Value inside = arith::SelectOp::create(b, arith::AndIOp::create(b, above, below), x, scalar(b, from, 0.0));
+  Value y = isUnsigned ? arith::FPToUIOp::create(b, to, inside).getResult() : arith::FPToSIOp::create(b, to, inside).getResult();
+  y = arith::SelectOp::create(b, arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, x, high), number(most), y);
+  return isUnsigned ? y : arith::SelectOp::create(b, arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, low), number(least), y).getResult();
+}
+
+Value lower::castScalar(ImplicitLocOpBuilder &b, Value x, Type to, bool isUnsigned) {
   Type from = x.getType();
   if (from == to)
     return x;
@@ -114,23 +131,23 @@ Value lower::castScalar(ImplicitLocOpBuilder &b, Value x, Type to) {
     if (to.isInteger(1))
       return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, x, scalar(b, from, 0.0));
     if (isa<IntegerType>(to))
-      return arith::FPToSIOp::create(b, to, widen(b, x));
+      return floatToInt(b, widen(b, x), to, isUnsigned);
     // Between the two 16-bit formats the way is through f32.
     Value wide = widen(b, x);
     unsigned width = cast<FloatType>(wide.getType()).getWidth(), toWidth = cast<FloatType>(to).getWidth();
     return toWidth > width ? arith::ExtFOp::create(b, to, wide).getResult() : narrow(b, wide, to);
   }
-  bool isBool = from.isInteger(1);
+  bool zeroExtend = isUnsigned || from.isInteger(1);
   if (isa<FloatType>(to)) {
     Type compute = computeType(to);
-    Value y = isBool ? arith::UIToFPOp::create(b, compute, x).getResult() : arith::SIToFPOp::create(b, compute, x).getResult();
+    Value y = zeroExtend ? arith::UIToFPOp::create(b, compute, x).getResult() : arith::SIToFPOp::create(b, compute, x).getResult();
     return narrow(b, y, to);
   }
   if (to.isInteger(1))
     return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, x, scalar(b, from, 0.0));
   if (to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth())
     return arith::TruncIOp::create(b, to, x);
-  return isBool ? arith::ExtUIOp::create(b, to, x).getResult() : arith::ExtSIOp::create(b, to, x).getResult();
+  return zeroExtend ? arith::ExtUIOp::create(b, to, x).getResult() : arith::ExtSIOp::create(b, to, x).getResult();
 }
 
 TypedAttr lower::neutral(ReduceKind kind, Type type) {

@@ -58,8 +58,8 @@ Value narrow(ImplicitLocOpBuilder &b, Value scalar, Type element);
 /// The tensor converted to another float type; itself if it has that type.
 Value convertTensor(OpBuilder &b, Location loc, Value tensor, Type element);
 
-/// The scalar conversion of raf.cast.
-Value castScalar(ImplicitLocOpBuilder &b, Value scalar, Type to);
+/// The scalar conversion of raf.cast; integers of more than one bit are unsigned on request.
+Value castScalar(ImplicitLocOpBuilder &b, Value scalar, Type to, bool isUnsigned = false);
 /// A scalar constant of a float or integer type.
 Value scalar(ImplicitLocOpBuilder &b, Type type, double value);
 TypedAttr scalarAttr(Type type, double value);

@@ -15,9 +15,9 @@ func.func @main(%x: tensor<4xf32> {raf.role = "input", raf.name = "x"}, %w: tens
 
 // A region is no way around.
 func.func @main(%p: tensor<f32> {raf.role = "param", raf.name = "w"}, %c: i1 {raf.role = "input", raf.name = "c"}) -> (tensor<f32> {raf.name = "loss"}) {
-  // expected-error@+1 {{'scf.if' has no gradient rule}}
   %0 = scf.if %c -> tensor<f32> {
-    %1 = raf.exp %p : tensor<f32>
+    // expected-error@+1 {{'ext.one' has no gradient rule}}
+    %1 = "ext.one"(%p) : (tensor<f32>) -> tensor<f32>
     scf.yield %1 : tensor<f32>
   } else {
     scf.yield %p : tensor<f32>
@@ -77,4 +77,21 @@ func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}, %v: tensor
 
 // expected-error@+1 {{raf-autodiff needs a function @main of one block}}
 module {
+}
+
+// -----
+
+func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor<f32> {raf.name = "loss"}) {
+  // expected-error @+1 {{'scf.while' runs for a number of iterations that is not known, so there is nothing to keep their values in, and the result 'loss' depends on a differentiated argument through it; a loop of constant length can be differentiated}}
+  %y = scf.while (%a = %w) : (tensor<f32>) -> tensor<f32> {
+    %limit = raf.constant dense<3.0> : tensor<f32>
+    %p = raf.compare lt %a, %limit : tensor<f32> -> tensor<i1>
+    %q = tensor.extract %p[] : tensor<i1>
+    scf.condition(%q) %a : tensor<f32>
+  } do {
+  ^bb0(%a: tensor<f32>):
+    %n = raf.exp %a : tensor<f32>
+    scf.yield %n : tensor<f32>
+  }
+  return %y : tensor<f32>
 }

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops keep what they carried at the start of each iteration; the reverse loop computes an iteration again from that and differentiates it. Branches are computed again
+// from what they use.
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/autodiff/Activity.h"
+#include "passes/autodiff/Reverse.h"
+#include "passes/autodiff/Rules.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+bool Reverse::hasRegionRule(Operation *op) { return isa<scf::ForOp, scf::IfOp, scf::IndexSwitchOp>(op); }
+
+LogicalResult Reverse::differentiateRegions(Site &site, OpBuilder &builder) {
+  return isa<scf::ForOp>(site.op) ? differentiateFor(site, builder) : differentiateBranches(site, builder);
+}
+
+static void eraseDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+//===-- loops ----------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+struct Bounds {
+  int64_t lower, step, trips;
+};
+
+std::optional<Bounds> boundsOf(scf::ForOp loop) {
+  APInt lower, upper, step;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) || !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
+    return std::nullopt;
+  int64_t span = upper.getSExtValue() - lower.getSExtValue();
+  return Bounds{lower.getSExtValue(), step.getSExtValue(), span <= 0 ? 0 : (span - 1) / step.getSExtValue() + 1};
+}
+
+/// An index as a 0-d i64 tensor, and back.
+Value indexToTensor(OpBuilder &builder, Location loc, Value index) {
+  Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  return tensor::FromElementsOp::create(builder, loc, RankedTensorType::get({}, builder.getI64Type()), number);
+}
+Value tensorToIndex(OpBuilder &builder, Location loc, Value tensor) {
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), tensor::ExtractOp::create(builder, loc, tensor, ValueRange()));
+}
+
+RankedTensorType stackType(RankedTensorType type, int64_t trips) {
+  SmallVector<int64_t> shape = {trips};
+  llvm::append_range(shape, type.getShape());
+  return type.clone(shape);
+}
+
+/// The start of slice `position` of a stack.
+SmallVector<Value> sliceStart(TensorBuilder &g, Value position, int64_t rank) {
+  SmallVector<Value> starts(rank + 1, rank ? g.zeros(position.getType()) : Value());
+  starts[0] = position;
+  return starts;
+}
+
+Value readStack(TensorBuilder &g, Value stack, Value position, RankedTensorType type) {
+  return g.reshape(g.create<DynamicSliceOp>(stackType(type, 1), stack, sliceStart(g, position, type.getRank())), type.getShape());
+}
+
+Value writeStack(TensorBuilder &g, Value stack, Value position, Value value) {
+  RankedTensorType type = TensorBuilder::typeOf(value);
+  return g.create<DynamicUpdateSliceOp>(stack.getType(), stack, g.reshape(value, stackType(type, 1).getShape()), sliceStart(g, position, type.getRank()));
+}
+
+/// The loop with a stack more for each of `kept` (indices of carried values), which takes the value at the start of each iteration.
+scf::ForOp keepCarried(scf::ForOp loop, const Bounds &bounds, ArrayRef<unsigned> kept) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  TensorBuilder outside(builder, loc);
+  SmallVector<Value> inits(loop.getInitArgs());
+  for (unsigned j : kept)
+    inits.push_back(outside.zeros(stackType(TensorBuilder::typeOf(loop.getRegionIterArg(j)), bounds.trips)));
+  auto longer = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
+  builder.setInsertionPointToStart(longer.getBody());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), longer.getInductionVar());
+  unsigned count = loop.getNumRegionIterArgs();
+  for (unsigned j = 0; j < count; ++j)
+    mapping.map(loop.getRegionIterArg(j), longer.getRegionIterArg(j));
+  TensorBuilder g(builder, loc);
+  Value position = indexToTensor(builder, loc, longer.getInductionVar());
+  if (bounds.lower != 0)
+    position = g.sub(position, static_cast<double>(bounds.lower));
+  if (bounds.step != 1)
+    position = g.div(position, static_cast<double>(bounds.step));
+  SmallVector<Value> stacks;
+  for (auto [s, j] : llvm::enumerate(kept))
+    stacks.push_back(writeStack(g, longer.getRegionIterArg(count + s), position, longer.getRegionIterArg(j)));
+  for (Operation &op : loop.getBody()->without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> yielded;
+  for (Value value : loop.getYieldedValues())
+    yielded.push_back(mapping.lookupOrDefault(value));
+  llvm::append_range(yielded, stacks);
+  scf::YieldOp::create(builder, loc, yielded);
+  return longer;
+}
+
+} // namespace
+
+LogicalResult Reverse::differentiateFor(Site &site, OpBuilder &builder) {
+  auto loop = cast<scf::ForOp>(site.op);
+  std::optional<Bounds> bounds = boundsOf(loop);
+  if (!bounds)
+    return loop.emitOpError() << "needs constant bounds to be differentiated";
+  unsigned controls = loop.getNumControlOperands(), count = loop.getNumRegionIterArgs();
+  if (bounds->trips == 0) {
+    for (unsigned j = 0; j < count; ++j)
+      site.grads[controls + j] = site.wanted[controls + j] ? site.dys[j] : Value();
+    return success();
+  }
+  SmallVector<unsigned> carried, captured; // those with a cotangent: carried values, inputs
+  for (unsigned j = 0; j < count; ++j)
+    if (isDifferentiableType(loop.getRegionIterArg(j).getType()))
+      carried.push_back(j);
+  for (unsigned k = controls + count; k < site.inputs.size(); ++k)
+    if (site.wanted[k])
+      captured.push_back(k);
+
+  Location loc = gradientLoc(loop.getLoc());
+  TensorBuilder outside(builder, loc);
+  SmallVector<Value> stacks, inits; // the stacks stand for those of the longer loop, which are known when it is known what is read
+  for (Value argument : loop.getRegionIterArgs())
+    stacks.push_back(UnrealizedConversionCastOp::create(builder, loc, stackType(TensorBuilder::typeOf(argument), bounds->trips), ValueRange()).getResult(0));
+  for (unsigned j : carried)
+    inits.push_back(site.dys[j] ? site.dys[j] : outside.zeros(loop.getRegionIterArg(j).getType()));
+  for (unsigned k : captured)
+    inits.push_back(outside.zeros(site.inputs[k].getType()));
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto reverse = scf::ForOp::create(builder, loc, index(0), index(bounds->trips), index(1), inits);
+  if (inits.empty())
+    reverse.getBody()->getTerminator()->erase();
+
+  OpBuilder inside = OpBuilder::atBlockEnd(reverse.getBody());
+  TensorBuilder g(inside, loc);
+  Value position = g.sub(static_cast<double>(bounds->trips - 1), indexToTensor(inside, loc, reverse.getInductionVar()));
+  IRMapping mapping;
+  for (auto [argument, stack] : llvm::zip(loop.getRegionIterArgs(), stacks))
+    mapping.map(argument, readStack(g, stack, position, TensorBuilder::typeOf(argument)));
+  mapping.map(loop.getInductionVar(), tensorToIndex(inside, loc, g.add(g.mul(position, static_cast<double>(bounds->step)), static_cast<double>(bounds->lower))));
+  for (Operation &op : loop.getBody()->without_terminator())
+    inside.clone(op, mapping);
+  SmallVector<Value> sources, targets, seeds, results;
+  for (auto [position, j] : llvm::enumerate(carried)) {
+    sources.push_back(mapping.lookup(loop.getRegionIterArg(j)));
+    targets.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[j]));
+    seeds.push_back(reverse.getRegionIterArg(position));
+  }
+  for (unsigned k : captured)
+    sources.push_back(site.inputs[k]);
+  Cotangents cotangents;
+  if (failed(run(*reverse.getBody(), sources, targets, seeds, inside, cotangents)))
+    return failure();
+  for (auto [position, source] : llvm::enumerate(sources)) {
+    Value grad = cotangents.lookup(source);
+    if (position < carried.size())
+      results.push_back(grad ? grad : g.zeros(source.getType()));
+    else
+      results.push_back(grad ? g.add(reverse.getRegionIterArg(position), grad) : reverse.getRegionIterArg(position));
+  }
+  scf::YieldOp::create(inside, loc, results);
+  eraseDeadOps(*reverse.getBody());
+
+  SmallVector<unsigned> kept;
+  for (unsigned j = 0; j < count; ++j)
+    if (!stacks[j].use_empty())
+      kept.push_back(j);
+  if (!kept.empty()) {
+    scf::ForOp longer = keepCarried(loop, *bounds, kept);
+    for (auto [s, j] : llvm::enumerate(kept))
+      stacks[j].replaceAllUsesWith(longer.getResult(count + s));
+    for (unsigned j = 0; j < count; ++j)
+      loop.getResult(j).replaceAllUsesWith(longer.getResult(j));
+    replaced.push_back(loop);
+  }
+  for (Value stack : stacks)
+    stack.getDefiningOp()->erase();
+  for (auto [position, j] : llvm::enumerate(carried))
+    if (site.wanted[controls + j])
+      site.grads[controls + j] = reverse.getResult(position);
+  for (auto [position, k] : llvm::enumerate(captured))
+    site.grads[k] = reverse.getResult(carried.size() + position);
+  return success();
+}
+
+//===-- branches -------------------------------------------------------------------------------------------------===//
+
+LogicalResult Reverse::differentiateBranches(Site &site, OpBuilder &builder) {
+  SmallVector<Value> sources;
+  SmallVector<unsigned> captured;
+  for (auto [k, input] : llvm::enumerate(site.inputs))
+    if (site.wanted[k]) {
+      sources.push_back(input);
+      captured.push_back(k);
+    }
+  Location loc = gradientLoc(site.op->getLoc());
+  SmallVector<Type> types(ValueRange(sources).getTypes());
+  // The same choice with other regions.
+  OperationState state(loc, site.op->getName(), site.op->getOperands(), types, site.op->getAttrs());
+  for (unsigned region = 0; region < site.op->getNumRegions(); ++region)
+    state.addRegion();
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(site.op))
+    state.propertiesAttr = choice->getPropertiesAsAttribute();
+  Operation *reverse = builder.create(state);
+  for (auto [region, original] : llvm::zip(reverse->getRegions(), site.op->getRegions())) {
+    OpBuilder inside = OpBuilder::atBlockEnd(&region.emplaceBlock());
+    IRMapping mapping;
+    for (Operation &op : original.front().without_terminator())
+      inside.clone(op, mapping);
+    SmallVector<Value> targets, seeds, results;
+    for (auto [value, dy] : llvm::zip(original.front().getTerminator()->getOperands(), site.dys)) {
+      targets.push_back(mapping.lookupOrDefault(value));
+      seeds.push_back(dy);
+    }
+    Cotangents cotangents;
+    if (failed(run(region.front(), sources, targets, seeds, inside, cotangents)))
+      return failure();
+    TensorBuilder g(inside, loc);
+    for (Value source : sources) {
+      Value grad = cotangents.lookup(source);
+      results.push_back(grad ? grad : g.zeros(source.getType()));
+    }
+    scf::YieldOp::create(inside, loc, results);
+    eraseDeadOps(region.front());
+  }
+  for (auto [result, k] : llvm::zip(reverse->getResults(), captured))
+    site.grads[k] = result;
+  return success();
+}
+
+// A choice between tensors, which canonicalization makes of a branch without work.
+static void select(arith::SelectOp op, VJP &g) {
+  auto choose = [&](Value onTrue, Value onFalse) { return g.fold<arith::SelectOp>(op.getCondition(), onTrue, onFalse); };
+  g.giveLazy(1, [&] { return choose(g.dy(), g.zeros(op.getType())); });
+  g.giveLazy(2, [&] { return choose(g.zeros(op.getType()), g.dy()); });
+}
+
+void mlir::raf::attachControlFlowRules(MLIRContext *context) { attachRule<arith::SelectOp, select>(context); }
