@@ -78,10 +78,12 @@ LogicalResult Reverse::propagate(const Activity &activity, OpBuilder &builder, C
     for (Value input : site.inputs)
       site.wanted.push_back(activity.isVaried(input));
     site.grads.resize(site.inputs.size());
-    LogicalResult built = hasRegionRule(op) ? differentiateRegions(site, builder)
-                                            : cast<DifferentiableOpInterface>(op).buildVJP(builder, site.dys, site.wanted, site.grads);
-    if (failed(built))
+    if (hasRegionRule(op)) { // its errors are those of the ops inside
+      if (failed(differentiateRegions(site, builder)))
+        return failure();
+    } else if (failed(cast<DifferentiableOpInterface>(op).buildVJP(builder, site.dys, site.wanted, site.grads))) {
       return emitError(op->getLoc()) << "the gradient rule of '" << op->getName() << "' failed";
+    }
     ++numDifferentiated;
     for (auto [input, grad] : llvm::zip(site.inputs, site.grads)) {
       if (!grad)
