@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What training shows: a progress bar with the loss as it goes on a terminal, one line an epoch everywhere."""
+"""What training shows: a progress bar with loss and metrics of the epoch so far on a terminal, one line an epoch everywhere."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
@@ -47,13 +48,14 @@ class Display:
             self._progress.remove_task(self._task)
         self._task = self._progress.add_task("", total=total, completed=done, epoch=f"{epoch}/{self._epochs}", note="")
 
-    def step(self, done: int, loss: float) -> None:
+    def step(self, done: int, values: Callable[[], dict[str, float]]) -> None:
         if self._progress is None or self._task is None:
             return
         now = time.monotonic()
         if now >= self._next:
             self._next = now + 0.1
-            self._progress.update(self._task, completed=done, note=f"loss {loss:.4f}", refresh=True)
+            note = "  ".join(f"{name} {value:.4f}" for name, value in values().items())
+            self._progress.update(self._task, completed=done, note=note, refresh=True)
 
     def end_epoch(self, logs: dict[str, Any]) -> None:
         if self._enabled:

@@ -69,15 +69,15 @@ def _core() -> Any:
 
 
 def training_pipeline(
-    loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None, params: Iterable[str] = (), guard: str = "none"
+    loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None, params: Iterable[str] = (), guard: str = "none", keep_outputs: bool = True
 ) -> str:
-    """The passes that turn a forward module into a training step; without an optimizer, into one that evaluates the loss and keeps the outputs.
+    """The passes that turn a forward module into a training step; without an optimizer, into one that evaluates the loss.
 
     `guard` is what must be finite for a step to change anything: "none", "loss", or "gradients" and loss.
     """
-    options = loss.pass_options(output, target_type)
+    options = loss.pass_options(output, target_type) + (" keep-outputs=true" if keep_outputs else "")
     if optimizer is None:
-        return f"builtin.module(raf-inference,raf-attach-loss{{{options} keep-outputs=true}})"
+        return f"builtin.module(raf-inference,raf-attach-loss{{{options}}})"
     return f"builtin.module(raf-attach-loss{{{options}}},raf-autodiff,raf-apply-optimizer{{{optimizer.pass_options(params)} guard={guard}}})"
 
 

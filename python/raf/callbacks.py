@@ -23,7 +23,8 @@ Logs = dict[str, Any]
 
 
 class Callback:
-    """Override what is needed. `logs` of a step has "step", "loss" and "lr"; of an epoch also "epoch", "seconds" and the validation's "val_..." values.
+    """Override what is needed. `logs` of a step has "step", "loss", "lr" and metrics of its batch ("accuracy"); of an epoch also "epoch", "seconds"
+    and the validation's "val_..." values.
 
     Set `trainer.stop_training = True` to end `fit` after this step or epoch. `state_dict` goes into checkpoints (JSON).
     """
@@ -115,7 +116,7 @@ class BestCheckpoint(_Monitor):
 
 
 class JsonLines(Callback):
-    """A log file with a JSON object a line: {"event": "step", "step", "loss", "lr", "time"} each `every` steps, and {"event": "epoch", ...} for each epoch.
+    """A log file with a JSON object a line: {"event": "step", "step", "loss", "accuracy", "lr", "time"} each `every` steps, and {"event": "epoch", ...} for each epoch.
 
     A run that resumes at step N keeps the lines up to N, drops those of steps that will be done again, and goes on.
     """
@@ -172,7 +173,7 @@ class JsonLines(Callback):
 
 
 class TensorBoard(Callback):
-    """Scalars for TensorBoard: loss and lr each `every` steps, validation values each epoch. Needs the package tensorboard (raf-compiler[tensorboard])."""
+    """Scalars for TensorBoard: loss, metrics and lr each `every` steps, validation values each epoch. Needs the package tensorboard (raf-compiler[tensorboard])."""
 
     def __init__(self, folder: str | os.PathLike[str], *, every: int = 10) -> None:
         self.folder, self.every = os.fspath(folder), max(1, every)
@@ -188,8 +189,9 @@ class TensorBoard(Callback):
 
     def on_step_end(self, trainer: Trainer, logs: Logs) -> None:
         if logs["step"] % self.every == 0:
-            self._writer.add_scalar("train/loss", logs["loss"], logs["step"])
-            self._writer.add_scalar("train/lr", logs["lr"], logs["step"])
+            for name, value in logs.items():
+                if name != "step":
+                    self._writer.add_scalar(f"train/{name}", value, logs["step"])
 
     def on_epoch_end(self, trainer: Trainer, logs: Logs) -> None:
         for name, value in logs.items():

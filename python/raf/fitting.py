@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import signal
 import threading
@@ -17,7 +18,7 @@ from ._arrays import as_array
 from .callbacks import BestCheckpoint, Callback
 from .data import ArrayLoader
 from .errors import NonFiniteLossError, RuntimeError
-from .metrics import resolve
+from .metrics import Loss, StreamingMetric, resolve
 
 if TYPE_CHECKING:
     from ._display import Display
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 
 class History(list[dict[str, Any]]):
-    """What each epoch gave: a dict with "epoch", "step", "loss", "lr", "seconds" and the validation's "val_..." values."""
+    """What each epoch gave: a dict with "epoch", "step", "loss", "lr", "seconds", metrics of the training batches ("accuracy") and the validation's
+    "val_..." values."""
 
     def column(self, name: str) -> list[Any]:
         """One value over the epochs."""
@@ -67,8 +69,10 @@ def as_loader(
 class _Run:
     """The state of one call of `fit`."""
 
-    def __init__(self, trainer: Trainer, loader: Any, callbacks: Sequence[Callback]) -> None:
+    def __init__(self, trainer: Trainer, loader: Any, callbacks: Sequence[Callback], metrics: Mapping[str, StreamingMetric]) -> None:
         self.trainer, self.loader, self.callbacks = trainer, loader, callbacks
+        #: Of the training batches: over the epoch so far, and of the latest step.
+        self.metrics, self.step_metrics = metrics, copy.deepcopy(metrics)
         self.epoch = self.batch = 0
         self.loss_sum = 0.0
         self.loss_count = 0
@@ -87,6 +91,7 @@ class _Run:
             "batch": self.batch,
             "loss_sum": self.loss_sum,
             "loss_count": self.loss_count,
+            "metrics": {name: metric.state_dict() for name, metric in self.metrics.items()},
             "history": list(self.history),
             "loader": self._before if self._failed else self._loader_state(),
             "callbacks": [c.state_dict() for c in self.callbacks],
@@ -95,6 +100,9 @@ class _Run:
     def restore(self, position: Mapping[str, Any]) -> None:
         self.epoch, self.batch = int(position.get("epoch", 0)), int(position.get("batch", 0))
         self.loss_sum, self.loss_count = float(position.get("loss_sum", 0.0)), int(position.get("loss_count", 0))
+        for name, state in position.get("metrics", {}).items():
+            if name in self.metrics:
+                self.metrics[name].load_state_dict(state)
         self.history.extend(position.get("history", []))
         if position.get("loader") is not None and hasattr(self.loader, "load_state_dict"):
             self.loader.load_state_dict(position["loader"])
@@ -125,6 +133,26 @@ class _Run:
                 raise
             self.trainer.save(last)
             raise NonFiniteLossError(f"{error} The checkpoint {str(last)!r} holds what was reached before it.", error.step, error.loss) from None
+
+
+    def measure(self, loss: float, each_step: bool) -> dict[str, float]:
+        """Adds a step to the epoch's loss and metrics; the step's own values if `each_step`."""
+        if not math.isfinite(loss):
+            return {}
+        self.loss_sum += loss
+        self.loss_count += 1
+        if not self.metrics:
+            return {}
+        for metric in self.step_metrics.values():
+            metric.reset()
+        seen = self.trainer.observe([*self.metrics.values(), *(self.step_metrics.values() if each_step else ())], loss)
+        return {name: metric.result() for name, metric in self.step_metrics.items()} if each_step and seen else {}
+
+    def values(self) -> dict[str, float]:
+        """The loss and the metrics over the epoch so far, without those of which there is nothing."""
+        found = {name: metric.result() for name, metric in self.metrics.items()}
+        loss = self.loss_sum / self.loss_count if self.loss_count else math.nan
+        return {"loss": loss, **{name: value for name, value in found.items() if not math.isnan(value)}}
 
 
 class Stopped(KeyboardInterrupt):
@@ -169,6 +197,7 @@ def fit(
     batch_size: int = 32,
     validation: Any = None,
     metrics: Any = None,
+    train_metrics: bool | None = None,
     callbacks: Sequence[Callback] = (),
     shuffle: bool = True,
     drop_last: bool = False,
@@ -181,6 +210,8 @@ def fit(
 
     data              a tuple or dict of arrays (cut into batches of `batch_size`, shuffled with the trainer's seed), or an iterable of batches.
     validation        the same kinds; evaluated after each epoch with `metrics` (see Trainer.evaluate). The values are named val_NAME.
+    train_metrics     whether `metrics` are taken of the training batches too, from the outputs before each update; named NAME. By default if a batch's
+                      outputs are small (64 KiB): they cost nothing then. True compiles steps that keep larger ones.
     checkpoint        a folder: last.safetensors after each epoch, each `checkpoint_every` steps and when stopped; best.safetensors with validation data.
     resume            go on from last.safetensors if it exists: the rest of the run is the same to the bit as one that was never stopped.
     progress          show a bar and a line an epoch on stderr.
@@ -198,14 +229,17 @@ def fit(
         except OSError as error:
             raise RuntimeError(f"the checkpoint folder {str(folder)!r} cannot be made: {error}") from error
     callbacks = [*callbacks]
-    if metrics is not None:
-        resolve(metrics)  # an unknown name is an error now, not after the first epoch
+    # An unknown name is an error now, not after the first epoch.
+    chosen = {n: m for n, m in resolve(trainer.default_metrics if metrics is None else metrics).items() if not isinstance(m, Loss)}
+    if train_metrics and chosen:
+        trainer.keep_outputs()
     if folder and validation is not None and not any(isinstance(c, BestCheckpoint) for c in callbacks):
         callbacks.append(BestCheckpoint(folder / "best.safetensors"))
     loader = as_loader(trainer, data, batch_size, shuffle=shuffle, drop_last=drop_last)
     if epochs > 1 and iter(loader) is loader:
         raise RuntimeError("data: an iterator can be used for one epoch only; pass a list, a loader, or arrays")
-    run = _Run(trainer, loader, callbacks)
+    # Copies: the same objects are used for validation.
+    run = _Run(trainer, loader, callbacks, {} if train_metrics is False else copy.deepcopy(chosen))
     if resume and last is not None and last.exists():
         trainer.load(last)
         run.restore(trainer.progress)
@@ -243,14 +277,12 @@ def _epoch(run: _Run, display: Display, seen: list[int], last: Path | None, ever
         lr = trainer.lr
         loss = run.step(batch, last)
         run.batch += 1
-        if math.isfinite(loss):
-            run.loss_sum += loss
-            run.loss_count += 1
+        values = run.measure(loss, bool(on_step))
         if on_step:
-            logs = {"step": trainer.steps_done, "loss": loss, "lr": lr}
+            logs = {"step": trainer.steps_done, "loss": loss, **values, "lr": lr}
             for call in on_step:
                 call(trainer, logs)
-        display.step(run.batch, loss)
+        display.step(run.batch, run.values)
         if seen:
             if last is not None:
                 _save(trainer, last)
@@ -280,12 +312,14 @@ def _finish_epoch(run: _Run, display: Display, validation: Any, metrics: Any) ->
     logs: dict[str, Any] = {
         "epoch": run.epoch,
         "step": trainer.steps_done,
-        "loss": run.loss_sum / run.loss_count if run.loss_count else math.nan,
+        **run.values(),
     }
     if validation is not None:
         logs.update({f"val_{name}": value for name, value in trainer.evaluate(validation, metrics).items()})
     logs.update(lr=trainer.optimizer.lr(max(trainer.steps_done - 1, 0)), seconds=time.perf_counter() - run.started)
     run.batch, run.loss_sum, run.loss_count = 0, 0.0, 0
+    for metric in run.metrics.values():
+        metric.reset()
     run.history.append(logs)
     for callback in run.callbacks:
         callback.on_epoch_end(trainer, logs)

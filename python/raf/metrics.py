@@ -33,6 +33,12 @@ class StreamingMetric:
     def result(self) -> float:
         raise NotImplementedError
 
+    def state_dict(self) -> dict[str, Any]:
+        """What was gathered, JSON, so that a checkpoint in the middle of an epoch has it. A metric without a state begins again there."""
+        return {}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None: ...
+
 
 class _Mean(StreamingMetric):
     """A mean weighted by the number of samples."""
@@ -50,6 +56,12 @@ class _Mean(StreamingMetric):
 
     def result(self) -> float:
         return self._sum / self._count if self._count else float("nan")
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"sum": self._sum, "count": self._count}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        self._sum, self._count = float(state.get("sum", 0.0)), int(state.get("count", 0))
 
 
 class Loss(_Mean):

@@ -26,6 +26,8 @@ from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint,
 #: What must be finite for a step to change anything.
 NAN_POLICIES = {"raise": "loss", "skip": "gradients", "ignore": "none"}
 _LABELS = (DTYPES["i64"], DTYPES["i32"])
+#: Steps keep the model's outputs up to this size for metrics: they exist anyway, and looking at them takes a few microseconds.
+KEPT_BYTES = 64 * 1024
 
 
 class Trainer:
@@ -69,6 +71,7 @@ class Trainer:
         self._batches = Batches(model)
         self._programs: dict[Any, Program] = {}
         self._current: Program | None = None
+        self._keep_outputs = False
         self._predictor = Predictor(model, options, weights=self._weights, outputs=outputs, free_batch=free_batch)
         if not lazy and all(isinstance(d, int) for s in self._slots for d in (s.dims if s.dims is not None else (None,))):
             fixed = {s.name: tuple(int(d) for d in s.dims or () if d is not None) for s in self._slots}
@@ -93,10 +96,11 @@ class Trainer:
     # ---- programs ----
 
     def _program(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> Program:
-        key = (training, tuple(shapes[s.name] for s in self._slots), target)
+        key = (training, tuple(shapes[s.name] for s in self._slots), target, self._keep_outputs)
         program = self._programs.get(key)
         if program is None:
-            forward = self.model.specialize(dict(shapes)).asm
+            specialized = self.model.specialize(dict(shapes))
+            sizes = [math.prod(int(d) for d in o.dims or () if d is not None) * o.dtype.itemsize for o in specialized.outputs]
             pipeline = _engine.training_pipeline(
                 self.loss,
                 self.optimizer if training else None,
@@ -104,8 +108,9 @@ class Trainer:
                 None if target is None else mlir_name(target),
                 [p for p in self.model.params if p not in self.model.frozen],
                 NAN_POLICIES[self.nan],
+                keep_outputs=not training or self._keep_outputs or (self.loss.has_target and sum(sizes) <= KEPT_BYTES),
             )
-            executable = _engine.build(forward, pipeline, self._options)
+            executable = _engine.build(specialized.asm, pipeline, self._options)
             arrays = self._weights.arrays
             if training:
                 arrays = {**arrays, **self._state_arrays(executable)}
@@ -133,11 +138,11 @@ class Trainer:
         """The training program for these input shapes, compiled if there is none."""
         return self._program(shapes, self._targets[0].dtypes[0] if self._targets else None, training=True)
 
-    def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> tuple[Program, list[Array]]:
-        """The program for a batch that the fast path does not take, and its arrays, checked."""
+    def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> Program:
+        """The program for a batch that the fast path does not take, with its arrays, checked."""
         return self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=training)
 
-    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> tuple[Program, list[Array]]:
+    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> Program:
         slots = [*self._slots, *self._targets]
         arrays = arrange(slots, batch, named, f"the batch does not fit the model {self.model.name!r}")
         inputs, targets = arrays[: len(self._slots)], arrays[len(self._slots) :]
@@ -146,7 +151,7 @@ class Trainer:
         for slot, array, bound in zip(self._targets, targets, program.inputs[len(self._slots) :]):
             check_shape(slot, array, bound.shape)
         program.feed(arrays)
-        return program, arrays
+        return program
 
     # ---- training ----
 
@@ -167,7 +172,7 @@ class Trainer:
             given = batch[0]
         if program is None or named or len(given) != len(program.inputs) or not program.load(given):
             self._current = None
-            program, _ = self._arranged(batch, named, training=True)
+            program = self._arranged(batch, named, training=True)
             self._current = program
         done = self._done
         scalars = self._scalars
@@ -242,8 +247,11 @@ class Trainer:
         return dims[0] if dims and isinstance(dims[0], int) else None
 
     @property
-    def default_metrics(self) -> list[str]:
-        return ["loss", "accuracy"] if isinstance(self.loss, losses.CrossEntropy) else ["loss"]
+    def default_metrics(self) -> list[Any]:
+        """The loss, and the accuracy if that is a cross entropy."""
+        if not isinstance(self.loss, losses.CrossEntropy):
+            return ["loss"]
+        return ["loss", metrics_module.Accuracy(int(self.loss.options["ignore_index"]))]
 
     def evaluate(self, data: Any, metrics: Any = None, *, batch_size: int = 256) -> dict[str, float]:
         """The mean loss and other metrics over a data set, by name; nothing changes.
@@ -255,25 +263,47 @@ class Trainer:
         batch = None
         for batch in as_loader(self, data, batch_size):
             parts = batch if isinstance(batch, (tuple, list)) else (batch,)
-            program, arrays = self._prepare(parts, {}, training=False)
+            program = self._prepare(parts, {}, training=False)
             program.run()
             loss = float(program.results[0])
-            outputs, targets = self._scores(program), arrays[-1] if self._targets else None
+            outputs, targets = self._scores(program)
             for metric in resolved.values():
                 metric.update(outputs, targets, loss)
         if batch is None:
             raise RuntimeError("data: there is no batch in it (an iterator can be used once only)")
         return {name: metric.result() for name, metric in resolved.items()}
 
-    def _scores(self, program: Program) -> Array:
-        """A copy of the output that the loss looks at, with the classes on the last axis."""
+    def keep_outputs(self) -> None:
+        """Steps keep the model's outputs from now on, whatever their size, for metrics of training; programs that do not are compiled again."""
+        self._keep_outputs, self._current = True, None
+
+    def observe(self, metrics: Iterable[metrics_module.StreamingMetric], loss: float) -> bool:
+        """Shows the outputs and targets of the latest step to metrics, as they were before its update; False if the step did not keep the outputs."""
+        program = self._current
+        if program is None or not self.loss.has_target or self._score_index(program) is None:
+            return False
+        outputs, targets = self._scores(program)
+        for metric in metrics:
+            metric.update(outputs, targets, loss)
+        return True
+
+    def _score_index(self, program: Program) -> int | None:
+        """The result that is the output which the loss looks at; the last of that name, since the loss may have it too."""
         name = self.model.outputs[self._output].name
-        found = [i for i, r in enumerate(program.manifest.results) if r.name == name]
-        outputs = program.results[found[-1] if found else 0].copy()
+        for i in reversed(range(len(program.manifest.results))):
+            if program.manifest.results[i].name == name:
+                return i
+        return None
+
+    def _scores(self, program: Program) -> tuple[Array, Array | None]:
+        """A copy of the output that the loss looks at, and the targets, both with the classes on the last axis."""
+        outputs = program.results[self._score_index(program) or 0].copy()
+        targets = program.inputs[-1].array if self._targets else None
         if isinstance(self.loss, losses.CrossEntropy) and outputs.ndim > 1:
-            moved: Array = np.moveaxis(outputs, self.loss.class_axis, -1)
-            return moved
-        return outputs
+            outputs = np.moveaxis(outputs, self.loss.class_axis, -1)
+            if self.loss.dense and targets is not None:
+                targets = np.moveaxis(targets, self.loss.class_axis, -1)
+        return outputs, targets
 
     # ---- state ----
 

@@ -57,7 +57,11 @@ def train(
     batch_size: Annotated[int | None, typer.Option(min=1, help="Samples in a step; 32 if not given.", show_default=False)] = None,
     drop_last: Annotated[bool, typer.Option("--drop-last", help="Leave out a last batch that is smaller.")] = False,
     seed: Annotated[int, typer.Option(help="Of the order of the samples and of dropout.")] = 0,
-    metric: Annotated[list[str] | None, typer.Option(help="Validation metric, repeatable: loss, accuracy, top3, top5.", show_default=False)] = None,
+    metric: Annotated[list[str] | None, typer.Option(help="Metric, repeatable: loss, accuracy, top3, top5.", show_default=False)] = None,
+    train_metrics: Annotated[
+        bool | None,
+        typer.Option("--train-metrics/--no-train-metrics", help="Take the metrics of the training batches too; by default if the model's outputs are small.", show_default=False),
+    ] = None,
     freeze: Annotated[list[str] | None, typer.Option(help="Pattern of parameters that stay as they are, repeatable.", show_default=False)] = None,
     checkpoint: Annotated[Path | None, typer.Option(help="Folder for last.safetensors and best.safetensors.")] = None,
     checkpoint_every: Annotated[int | None, typer.Option(min=1, help="Also write a checkpoint each so many steps.")] = None,
@@ -139,7 +143,7 @@ def train(
     metrics = metric or None
     try:
         history = trainer.fit(
-            arrays, count, batch_size=size, validation=validation, metrics=metrics, callbacks=hooks, drop_last=drop_last, checkpoint=checkpoint,
+            arrays, count, batch_size=size, validation=validation, metrics=metrics, train_metrics=train_metrics, callbacks=hooks, drop_last=drop_last, checkpoint=checkpoint,
             checkpoint_every=checkpoint_every, resume=resume, progress=not quiet,
         )  # fmt: skip
     except Stopped as stop:

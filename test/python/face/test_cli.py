@@ -55,9 +55,10 @@ TRAIN = ("train", "model.onnx", "--data", "train.npz", "--batch-size", 8, "--opt
 def test_train_reports_logs_and_exports(run):
     status, out, err = run(*TRAIN, "--epochs", 3, "--val", "val.npz", "--log", "run.jsonl", "--export", "out.onnx", "--checkpoint", "run", "--schedule", "cosine:warmup=5")
     assert status == 0, err
-    assert "val_accuracy" in out and "epoch 3/3" in err and "the trained model is in out.onnx" in err
+    assert "val_accuracy" in out and "  accuracy 0." in err and "epoch 3/3" in err and "the trained model is in out.onnx" in err
     lines = [json.loads(line) for line in open("run.jsonl")]
     assert [line["step"] for line in lines if line["event"] == "step"] == list(range(1, 40)) and sum(line["event"] == "epoch" for line in lines) == 3
+    assert all(0 <= line["accuracy"] <= 1 for line in lines)
     assert lines[0]["lr"] == pytest.approx(0.02) and lines[-2]["lr"] < 0.001
     assert "out.onnx" in run.models[0]._source.exported and sorted(os.listdir("run")) == ["best.safetensors", "last.safetensors"]
 

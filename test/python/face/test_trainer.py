@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Steps, losses that are not finite, evaluation, the loop of fit, and what stops it."""
 
+import io
 import json
 import math
 import os
@@ -220,6 +221,81 @@ def test_ignoring_goes_on(fake):
     trainer = make(fake, nan="ignore")
     trainer.step(np.full_like(x, np.nan), y)
     assert trainer.steps_done == 1
+
+
+class Record(Callback):
+    """Each step's logs, and what the model said of its batch before it."""
+
+    def __init__(self):
+        self.steps = []
+
+    def on_step_end(self, trainer, logs):
+        self.steps.append(logs)
+
+
+def dropped(trainer, x):
+    """The scores of a step of the stand-in: with its dropout."""
+    p = trainer.params
+    hidden = np.maximum(x @ p["fc1.weight"] + p["fc1.bias"], 0)
+    generator = np.random.Generator(np.random.Philox(key=np.array([trainer.seed, trainer.steps_done + 1], np.uint64)))
+    return (hidden * (generator.random(hidden.shape) < 0.9)) @ p["fc2.weight"]
+
+
+def test_metrics_of_the_training_batches(fake):
+    x, y = fake.data(44)
+    other, record = make(fake), Record()
+    history = make(fake).fit((x, y), epochs=2, batch_size=8, shuffle=False, progress=False, metrics=["accuracy", "top3"], callbacks=[record])
+    hits = []
+    for epoch in range(2):
+        for i in range(0, 44, 8):
+            hits.append(dropped(other, x[i : i + 8]).argmax(1) == y[i : i + 8])
+            other.step(x[i : i + 8], y[i : i + 8])
+    assert [logs["accuracy"] for logs in record.steps] == [h.mean() for h in hits] and all(logs["top3"] == 1.0 for logs in record.steps)
+    assert history.column("accuracy") == [np.concatenate(h).mean() for h in (hits[:6], hits[6:])] and "val_accuracy" not in history[0]
+
+
+def test_metrics_of_training_are_taken_when_they_are_cheap_or_asked_for(fake, monkeypatch):
+    x, y = fake.data(40)
+
+    def columns(**options):
+        return set(make(fake).fit((x, y), batch_size=8, progress=False, **options)[0]) - {"epoch", "step", "lr", "seconds"}
+
+    assert columns() == {"loss", "accuracy"} and columns(train_metrics=False) == {"loss"} and columns(metrics="loss") == {"loss"}
+    monkeypatch.setattr("raf.trainer.KEPT_BYTES", 8 * fake.CLASSES * 4 - 1)
+    assert columns() == {"loss"} and columns(train_metrics=True) == {"loss", "accuracy"}
+    trainer = make(fake)
+    trainer.step(x[:8], y[:8])  # a program without outputs
+    assert "accuracy" in trainer.fit((x, y), batch_size=8, progress=False, train_metrics=True)[0]
+    with pytest.raises(raf.RuntimeError, match="did you mean 'accuracy'"):
+        columns(metrics="acuracy")
+
+
+def test_metrics_of_training_go_on_in_a_run_that_resumes(fake, tmp_path):
+    x, y = fake.data(80)
+
+    class Stop(Callback):
+        def on_step_end(self, trainer, logs):
+            if logs["step"] == 13:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    whole = make(fake).fit((x, y), epochs=2, batch_size=8, progress=False)
+    with pytest.raises(Stopped):
+        make(fake).fit((x, y), epochs=2, batch_size=8, progress=False, checkpoint=tmp_path, callbacks=[Stop()])
+    resumed = make(fake).fit((x, y), epochs=2, batch_size=8, progress=False, checkpoint=tmp_path, resume=True)
+    assert resumed.column("accuracy") == whole.column("accuracy") and resumed.column("loss") == whole.column("loss")
+
+
+def test_the_progress_bar_shows_loss_and_accuracy():
+    from rich.console import Console
+
+    from raf._display import Display
+
+    text = io.StringIO()
+    display = Display(True, 3, Console(file=text, force_terminal=True, width=120))
+    display.start_epoch(1, 10, 0)
+    display.step(4, lambda: {"loss": 0.5, "accuracy": 0.875})
+    display.close()
+    assert "loss 0.5000  accuracy 0.8750" in text.getvalue()
 
 
 def test_evaluate_changes_nothing_and_takes_parts(fake):
