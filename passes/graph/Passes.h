@@ -17,6 +17,7 @@ void registerGraphExtensions(DialectRegistry &registry);
 void populateAlgebraPatterns(RewritePatternSet &patterns);
 void populateShapePatterns(RewritePatternSet &patterns);
 void populateContractionPatterns(RewritePatternSet &patterns);
+void populateIndexingPatterns(RewritePatternSet &patterns);
 void populateRecurrencePatterns(RewritePatternSet &patterns);
 } // namespace mlir::raf
 

@@ -21,6 +21,7 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
     populateAlgebraPatterns(owned);
     populateShapePatterns(owned);
     populateContractionPatterns(owned);
+    populateIndexingPatterns(owned);
     populateRecurrencePatterns(owned);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (op.getDialectNamespace() == RAFDialect::getDialectNamespace())
