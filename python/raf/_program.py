@@ -103,6 +103,8 @@ class Program:
         slots = {slot.index: slot for slot in self.inputs}
         self.donors = [None if r.alias is None else slots[r.alias] for r in self.manifest.results]
         self.results: list[Array] = []
+        #: For metrics: the output that the loss looks at, if the program keeps it.
+        self.scores: Array | None = None
         #: Whether the latest step was applied, if the program guards its updates.
         self.finite: Array | None = None
         for result in self.manifest.results:

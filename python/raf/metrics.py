@@ -18,8 +18,8 @@ Array = NDArray[Any]
 class StreamingMetric:
     """A number gathered over batches: `reset`, `update` once a batch, `result`.
 
-    `outputs` is the model's output that the loss looks at (the first one without a loss), `targets` the batch's target; `loss` is the batch's mean
-    loss or None.
+    `outputs` is the model's output that the loss looks at (the first one without a loss), with the classes on the last axis; `targets` is the batch's
+    target, or None for a model that computes its own loss; `loss` is the batch's mean loss or None. The next batch overwrites both arrays: copy what is kept.
     """
 
     name = "metric"
@@ -106,8 +106,11 @@ class Accuracy(_Mean):
             self._add(float(hits.sum()), hits.size)
             return
         scores, labels = _labels(self.name, outputs, targets)
-        counted = labels != self.ignore_index
-        self._add(float(((scores.argmax(-1) == labels) & counted).sum()), int(counted.sum()))
+        hits = scores.argmax(-1) == labels
+        ignored = int(np.count_nonzero(labels == self.ignore_index))
+        if ignored:
+            hits = hits[labels != self.ignore_index]
+        self._add(float(np.count_nonzero(hits)), labels.size - ignored)
 
 
 class TopK(_Mean):
@@ -144,7 +147,7 @@ class Function(StreamingMetric):
         self._targets: list[Array] = []
 
     def update(self, outputs: Array, targets: Array | None, loss: float | None) -> None:
-        self._outputs.append(outputs)
+        self._outputs.append(np.array(outputs))
         if targets is not None:
             self._targets.append(np.array(targets))
 

@@ -115,6 +115,7 @@ class Trainer:
             if training:
                 arrays = {**arrays, **self._state_arrays(executable)}
             program = self._programs[key] = Program(executable, arrays, self._scalar)
+            program.scores = self._scores_of(program)
         return program
 
     def _state_arrays(self, executable: _engine.Executable) -> dict[str, Array]:
@@ -266,7 +267,8 @@ class Trainer:
             program = self._prepare(parts, {}, training=False)
             program.run()
             loss = float(program.results[0])
-            outputs, targets = self._scores(program)
+            outputs = program.results[0] if program.scores is None else program.scores
+            targets = self._targets_of(program)
             for metric in resolved.values():
                 metric.update(outputs, targets, loss)
         if batch is None:
@@ -280,30 +282,27 @@ class Trainer:
     def observe(self, metrics: Iterable[metrics_module.StreamingMetric], loss: float) -> bool:
         """Shows the outputs and targets of the latest step to metrics, as they were before its update; False if the step did not keep the outputs."""
         program = self._current
-        if program is None or not self.loss.has_target or self._score_index(program) is None:
+        if program is None or program.scores is None or not self.loss.has_target:
             return False
-        outputs, targets = self._scores(program)
+        outputs, targets = program.scores, self._targets_of(program)
         for metric in metrics:
             metric.update(outputs, targets, loss)
         return True
 
-    def _score_index(self, program: Program) -> int | None:
-        """The result that is the output which the loss looks at; the last of that name, since the loss may have it too."""
+    def _scores_of(self, program: Program) -> Array | None:
+        """The array of the output that the loss looks at, with the classes on the last axis; None if the program does not keep it."""
         name = self.model.outputs[self._output].name
-        for i in reversed(range(len(program.manifest.results))):
-            if program.manifest.results[i].name == name:
-                return i
-        return None
+        found = [array for result, array in zip(program.manifest.results, program.results) if result.name == name]
+        return self._classes_last(found[-1]) if found else None  # the last: the loss may have that name too
 
-    def _scores(self, program: Program) -> tuple[Array, Array | None]:
-        """A copy of the output that the loss looks at, and the targets, both with the classes on the last axis."""
-        outputs = program.results[self._score_index(program) or 0].copy()
-        targets = program.inputs[-1].array if self._targets else None
-        if isinstance(self.loss, losses.CrossEntropy) and outputs.ndim > 1:
-            outputs = np.moveaxis(outputs, self.loss.class_axis, -1)
-            if self.loss.dense and targets is not None:
-                targets = np.moveaxis(targets, self.loss.class_axis, -1)
-        return outputs, targets
+    def _classes_last(self, array: Array) -> Array:
+        return np.moveaxis(array, self.loss.class_axis, -1) if isinstance(self.loss, losses.CrossEntropy) and array.ndim > 1 else array
+
+    def _targets_of(self, program: Program) -> Array | None:
+        if not self._targets:
+            return None
+        targets = program.inputs[-1].array
+        return self._classes_last(targets) if isinstance(self.loss, losses.CrossEntropy) and self.loss.dense else targets
 
     # ---- state ----
 
