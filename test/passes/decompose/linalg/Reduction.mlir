@@ -3,9 +3,6 @@
 
 // CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1) -> (d0)>
-// CHECK-DAG: #[[$A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
-// CHECK-DAG: #[[$B:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
-// CHECK-DAG: #[[$C:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
 
 // CHECK-LABEL: func.func @max
 // CHECK:         %[[LOW:.*]] = arith.constant 0xFF800000 : f32
@@ -40,13 +37,4 @@ func.func @sum_bf16(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
 func.func @arg_max(%x: tensor<4x8xf32>) -> tensor<4xi64> {
   %y = raf.arg_reduce max %x axis = 1 : tensor<4x8xf32> -> tensor<4xi64>
   return %y : tensor<4xi64>
-}
-
-// CHECK-LABEL: func.func @matmul
-// CHECK:         linalg.generic {indexing_maps = [#[[$A]], #[[$B]], #[[$C]]], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-// CHECK:           arith.mulf
-// CHECK-NEXT:      arith.addf
-func.func @matmul(%a: tensor<2x4x8xf32>, %b: tensor<2x5x8xf32>) -> tensor<2x4x5xf32> {
-  %y = raf.matmul %a, %b transpose_rhs : tensor<2x4x8xf32>, tensor<2x5x8xf32> -> tensor<2x4x5xf32>
-  return %y : tensor<2x4x5xf32>
 }

@@ -16,17 +16,6 @@ func.func @moves(%v: tensor<8xf32>, %x: tensor<8x4xf32>) -> (tensor<4x8xf32>, te
   return %b, %s : tensor<4x8xf32>, tensor<4x3xf32>
 }
 
-// A slice from the start of a dimension is read in the body: its map would give the loops the size of x.
-// CHECK-LABEL: func.func @prefix
-// CHECK:         %[[I:.*]] = linalg.index 0
-// CHECK:         %[[J:.*]] = linalg.index 1
-// CHECK:         %[[K:.*]] = arith.addi %[[J]],
-// CHECK:         tensor.extract %{{.*}}[%[[I]], %[[K]]]
-func.func @prefix(%x: tensor<8x4xf32>) -> tensor<3x2xf32> {
-  %s = raf.slice %x starts = [0, 1] limits = [3, 3] strides = [1, 1] : tensor<8x4xf32> -> tensor<3x2xf32>
-  return %s : tensor<3x2xf32>
-}
-
 // The beginning of a dimension is no map: a plain loop index must cover its dimension.
 // CHECK-LABEL: func.func @head
 // CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<4x3xf32>)
@@ -55,30 +44,6 @@ func.func @constants() -> (tensor<2xf32>, tensor<2048xf32>) {
 func.func @pad(%x: tensor<4x8xf32>) -> tensor<4x10xf32> {
   %y = raf.pad %x low = [0, 1] high = [0, 1] interior = [0, 0] value = 0.0 : tensor<4x8xf32> -> tensor<4x10xf32>
   return %y : tensor<4x10xf32>
-}
-
-// CHECK-LABEL: func.func @gather
-// CHECK:         linalg.generic {{.*}} ins(%arg1 : tensor<3xi64>)
-// CHECK:           arith.maxsi
-// CHECK:           arith.minsi
-// CHECK:           tensor.extract %arg0
-func.func @gather(%x: tensor<4x8xf32>, %i: tensor<3xi64>) -> tensor<3x8xf32> {
-  %y = raf.gather %x, %i axis = 0 : tensor<4x8xf32>, tensor<3xi64> -> tensor<3x8xf32>
-  return %y : tensor<3x8xf32>
-}
-
-// Zeros are made in the kernel, not read.
-// CHECK-LABEL: func.func @scatter
-// CHECK:         raf.kernel ins(%arg0, %arg1 : tensor<3xi64>, tensor<3x8xf32>) outs(%{{.*}} : tensor<4x8xf32>) attributes {label = "scatter_add"}
-// CHECK:           linalg.fill
-// CHECK:           scf.for
-// CHECK:             scf.for
-// CHECK:               scf.if
-// CHECK:                 tensor.insert
-func.func @scatter(%i: tensor<3xi64>, %u: tensor<3x8xf32>) -> tensor<4x8xf32> {
-  %x = raf.constant dense<0.0> : tensor<4x8xf32>
-  %y = raf.scatter_add %x, %i, %u axis = 0 : tensor<4x8xf32>, tensor<3xi64>, tensor<3x8xf32>
-  return %y : tensor<4x8xf32>
 }
 
 // Nothing is left of an op on no elements but its start.
@@ -113,4 +78,15 @@ func.func @empty(%x: tensor<0x8xf32>, %y: tensor<4x8xf32>, %i: tensor<0xi64>) ->
 func.func @concat(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>, %none: tensor<0x3xf32>, %c: tensor<1x3xf32>, %d: tensor<5x3xf32>) -> tensor<12x3xf32> {
   %y = raf.concat %a, %b, %none, %c, %d axis = 0 : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<0x3xf32>, tensor<1x3xf32>, tensor<5x3xf32>) -> tensor<12x3xf32>
   return %y : tensor<12x3xf32>
+}
+
+// A slice from the start of a dimension is read in the body: its map would give the loops the size of x.
+// CHECK-LABEL: func.func @prefix
+// CHECK:         %[[I:.*]] = linalg.index 0
+// CHECK:         %[[J:.*]] = linalg.index 1
+// CHECK:         %[[K:.*]] = arith.addi %[[J]],
+// CHECK:         tensor.extract %{{.*}}[%[[I]], %[[K]]]
+func.func @prefix(%x: tensor<8x4xf32>) -> tensor<3x2xf32> {
+  %s = raf.slice %x starts = [0, 1] limits = [3, 3] strides = [1, 1] : tensor<8x4xf32> -> tensor<3x2xf32>
+  return %s : tensor<3x2xf32>
 }
