@@ -54,7 +54,7 @@ def compile(
     amp         None: the arithmetic is that of the model's types.
     outputs     names or numbers of the outputs that predictions return; all by default.
     seed        of dropout and of `fit`'s order of the samples.
-    threads     of the compiled code; by default RAF_NUM_THREADS or the physical cores.
+    threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
     libraries   which libraries' kernels may be used: ("dnnl",), or () for generated code alone.
     cache       keep compiled programs on disk (RAF_CACHE_DIR).

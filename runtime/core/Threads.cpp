@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <omp.h>
@@ -77,6 +78,9 @@ std::atomic<int64_t> &threadCount() {
   return count;
 }
 
+// What the calling thread asked for; 0 follows the process.
+thread_local int64_t ownThreads = 0;
+
 std::atomic<bool> poolUsed{false}, lost{false};
 
 [[maybe_unused]] const int forkHandler =
@@ -125,7 +129,17 @@ int64_t raf_rt_set_num_threads(int64_t threads) {
   });
 }
 
-int64_t raf_rt_get_num_threads(void) { return poolLost() ? 1 : threadCount().load(std::memory_order_relaxed); }
+int64_t raf_rt_use_num_threads(int64_t threads) {
+  if (threads < 0 || threads > kMaxThreads)
+    return -1;
+  return std::exchange(ownThreads, threads);
+}
+
+int64_t raf_rt_get_num_threads(void) {
+  if (poolLost())
+    return 1;
+  return ownThreads ? ownThreads : threadCount().load(std::memory_order_relaxed);
+}
 
 void raf_rt_parallel_for(raf_rt_context *, void (*body)(void *, int64_t, int64_t), void *env, int64_t n, int64_t grain) {
   if (n <= 0)

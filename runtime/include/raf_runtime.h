@@ -60,6 +60,10 @@ RAF_RT_API const char *raf_rt_last_error(raf_rt_context *ctx);
    call. In a child forked after its parent used the pool the number is 1, and executing a plan made for more fails. */
 RAF_RT_API int64_t raf_rt_set_num_threads(int64_t threads);
 RAF_RT_API int64_t raf_rt_get_num_threads(void);
+/* The same for the calling thread alone: the plans that it creates and the steps that it runs, until it asks for another
+   number; 0 follows the process again. Returns the number before, or -1 for a number that is not possible, which changes
+   nothing. raf_rt_get_num_threads gives the number that holds for the calling thread. */
+RAF_RT_API int64_t raf_rt_use_num_threads(int64_t threads);
 
 /* Calls body(env, begin, end) on disjoint contiguous ranges that cover [0, n), each at least `grain` long but the last.
    Runs as one inline call when n <= grain, when there is one thread, or inside another parallel region. The ranges depend

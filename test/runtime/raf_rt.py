@@ -55,6 +55,7 @@ def load(path: Path) -> ctypes.CDLL:
         "raf_rt_last_error": (ctypes.c_char_p, [pointer]),
         "raf_rt_set_num_threads": (i64, [i64]),
         "raf_rt_get_num_threads": (i64, []),
+        "raf_rt_use_num_threads": (i64, [i64]),
         "raf_rt_parallel_for": (None, [pointer, BODY, pointer, i64, i64]),
         "raf_rt_alloc": (i64, [pointer, i64, pointer]),
         "raf_rt_free": (i64, [pointer, pointer]),

@@ -50,6 +50,22 @@ def test_number_of_threads_is_checked(rt, value):
     assert rt.lib.raf_rt_get_num_threads() == before
 
 
+def test_a_thread_can_use_a_number_of_its_own(rt):
+    rt.lib.raf_rt_set_num_threads(2)
+    seen = []
+    assert rt.lib.raf_rt_use_num_threads(3) == 0
+    try:
+        assert rt.lib.raf_rt_get_num_threads() == 3 and len(ranges_of(rt, 30, 1)) == 3
+        other = threading.Thread(target=lambda: seen.append(rt.lib.raf_rt_get_num_threads()))
+        other.start(), other.join()
+        assert seen == [2]
+        assert rt.lib.raf_rt_use_num_threads(-1) == -1 and rt.lib.raf_rt_use_num_threads(1 << 40) == -1
+        assert rt.lib.raf_rt_get_num_threads() == 3
+    finally:
+        assert rt.lib.raf_rt_use_num_threads(0) == 3
+    assert rt.lib.raf_rt_get_num_threads() == 2
+
+
 def threads_of_a_process(prefix=(), **environment):
     code = f"import ctypes; print(ctypes.CDLL({str(R.find_library())!r}).raf_rt_get_num_threads())"
     environment = {**{k: v for k, v in os.environ.items() if k != "RAF_NUM_THREADS"}, **environment}

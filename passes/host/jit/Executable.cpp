@@ -18,6 +18,19 @@
 using namespace mlir;
 using namespace mlir::raf;
 
+namespace {
+/// The number of threads that a compilation, a load or a step was asked to use; 0 follows the process.
+struct UseThreads {
+  explicit UseThreads(int64_t threads) : before(raf_rt_use_num_threads(threads)) {}
+  ~UseThreads() { raf_rt_use_num_threads(before); }
+  UseThreads(const UseThreads &) = delete;
+  UseThreads &operator=(const UseThreads &) = delete;
+
+private:
+  int64_t before;
+};
+} // namespace
+
 static llvm::Error wrong(const llvm::Twine &message) { return llvm::createStringError(message); }
 
 std::unique_ptr<MLIRContext> mlir::raf::createContext() {
@@ -76,6 +89,7 @@ std::unique_ptr<Executable> Executable::compileHere(StringRef source, StringRef 
     diagnostics.error(options.takeError());
     return nullptr;
   }
+  UseThreads threads(options->numThreads);
   std::unique_ptr<MLIRContext> context = createContext();
   OwningOpRef<ModuleOp> module = runPipeline(source, options->pipeline, *context, diagnostics);
   if (!module)
@@ -250,8 +264,7 @@ llvm::Error Executable::load() {
   if (!run)
     return run.takeError();
   entry = reinterpret_cast<raf_rt_entry>(*run);
-  if (numThreads && raf_rt_set_num_threads(numThreads))
-    return wrong(raf_rt_last_error(nullptr));
+  UseThreads threads(numThreads);
   if (raf_rt_context_create(&ctx))
     return wrong(raf_rt_last_error(nullptr));
   if (reinterpret_cast<int64_t (*)(raf_rt_context *)>(*init)(ctx))
@@ -310,6 +323,7 @@ llvm::Error Executable::run() {
   if (!checked)
     if (llvm::Error error = checkOverlaps())
       return error;
+  UseThreads threads(numThreads);
   if (raf_rt_execute(ctx, entry, addresses.data(), arena))
     return wrong(raf_rt_last_error(ctx));
   return llvm::Error::success();

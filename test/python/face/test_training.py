@@ -340,3 +340,32 @@ def test_inspect_shows_the_plan(tmp_path):
     assert process.returncode == 0, err
     step = json.loads(out)["step"]
     assert step["memory"]["arena_bytes"] > 0 and "kernels" in step and "library_calls" in step
+
+
+def test_each_trainer_uses_its_own_number_of_threads():
+    """In one process, in any order of compiling and running; the number of the process stays. Threads of the pool are those that the system counts."""
+    program = """
+import os, numpy as np, raf
+from raf import _core, examples
+
+def make(threads):
+    return raf.compile(raf.import_onnx(examples.digits_cnn()), loss="cross_entropy", optimizer="sgd", threads=threads)
+
+def count():
+    return len(os.listdir("/proc/self/task"))
+
+x, y = np.ones((64, 1, 8, 8), np.float32), np.zeros(64, np.int64)
+_core.set_num_threads(2)
+three, one = make(3), make(1)
+three.program({"image": x.shape}), one.program({"image": x.shape})
+before = count()
+one.step(x, y)
+print(count() - before, end=" ")
+three.step(x, y)
+print(count() - before, end=" ")
+one.step(x, y)
+print(_core.get_num_threads())
+"""
+    env = {**os.environ, "PYTHONPATH": str(pathlib.Path(raf.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0", "2", "2"], done.stdout + done.stderr
