@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 SIZES = (1, 3, 7, 17, 64, 1000)
+#: Sizes that meet again and again, so that long graphs grow together.
+FEW_SIZES = (2, 4, 5, 6)
 #: Elements of a tensor at most: compiling is what costs, not running.
 LIMIT = 20_000
 #: Values above this go through tanh, so that no chain of products overflows.
@@ -28,6 +30,7 @@ class Graph:
     """A module in the making. `params` and `indices` are what it must be given."""
 
     dtype: str
+    sizes: tuple[int, ...] = SIZES
     lines: list[str] = field(default_factory=list)
     params: dict[str, tuple[int, ...]] = field(default_factory=dict)
     indices: dict[str, tuple[tuple[int, ...], int]] = field(default_factory=dict)
@@ -82,11 +85,11 @@ class Graph:
         return f"func.func @main({', '.join(arguments)}) -> ({signature}) {{\n{body}\n  return {values} : {', '.join(types)}\n}}\n"
 
 
-def shapes(max_rank=4):
+def shapes(max_rank=4, sizes=SIZES):
     def fits(shape):
         return math.prod(shape) <= LIMIT
 
-    return st.lists(st.sampled_from(SIZES), max_size=max_rank).map(tuple).filter(fits)
+    return st.lists(st.sampled_from(sizes), max_size=max_rank).map(tuple).filter(fits)
 
 
 # ===-- steps: each takes a graph and a value and gives a value, or None where it cannot ------------------------------===
@@ -136,7 +139,7 @@ def bias(draw, g, v, smooth):
 def broadcast(draw, g, v, smooth):
     shape, dims = list(v.shape), list(range(len(v.shape)))
     at = draw(st.integers(0, len(shape)))
-    shape.insert(at, draw(st.sampled_from(SIZES)))
+    shape.insert(at, draw(st.sampled_from(g.sizes)))
     dims = [d + (d >= at) for d in dims]
     return g.broadcast(v, dims, shape) if math.prod(shape) <= LIMIT and len(shape) <= 5 else None
 
@@ -176,7 +179,7 @@ def matmul(draw, g, v, smooth):
     *outer, m, k = v.shape
     if left:
         m, k = k, m
-    n = draw(st.sampled_from(SIZES))
+    n = draw(st.sampled_from(g.sizes))
     shape = [*outer, m, n]
     if math.prod(shape) > LIMIT or math.prod(outer) * k * n > LIMIT:
         return None
@@ -252,7 +255,7 @@ def gather(draw, g, v, smooth):
     if not v.shape:
         return None
     axis = draw(st.sampled_from(range(len(v.shape))))
-    count = draw(st.sampled_from(SIZES[:-1]))
+    count = draw(st.sampled_from(g.sizes[:-1]))
     shape = [*v.shape[:axis], count, *v.shape[axis + 1 :]]
     if math.prod(shape) > LIMIT:
         return None
@@ -261,17 +264,65 @@ def gather(draw, g, v, smooth):
     return g.emit(f"gather {{0}}, %{name} axis = {axis} : {{t0}}, {g.type((count,), 'i64')} -> {{y}}", shape, v.bound, v)
 
 
+def scale(draw, g, v, smooth):
+    """By a constant, on either side."""
+    op = draw(st.sampled_from(["add", "sub", "mul"]))
+    number = draw(st.sampled_from([-1.0, 0.5, 2.0, 0.25, 0.1, 3.0]))
+    operands = [v, g.constant(number, v.shape)]
+    if draw(st.booleans()):
+        operands.reverse()
+    return g.emit(f"{op} {{0}}, {{1}} : {{y}}", v.shape, v.bound * abs(number) if op == "mul" else v.bound + abs(number), *operands)
+
+
+def product(draw, g, v, smooth):
+    """A matmul of two values that exist, transposed where that fits."""
+    if len(v.shape) < 2:
+        return None
+    left = draw(st.booleans())
+    k = v.shape[-2 if left else -1]
+    fitting = [o for o in g.values if len(o.shape) == len(v.shape) and o.shape[:-2] == v.shape[:-2] and k in o.shape[-2:]]
+    if not fitting:
+        return None
+    other = draw(st.sampled_from(fitting))
+    right = other.shape[-1] == k and (other.shape[-2] != k or draw(st.booleans()))
+    shape = [*v.shape[:-2], v.shape[-1 if left else -2], other.shape[-2 if right else -1]]
+    flags = " transpose_lhs" * left + " transpose_rhs" * right
+    return g.emit(f"matmul {{0}}, {{1}}{flags} : {{t0}}, {{t1}} -> {{y}}", shape, k * v.bound * other.bound, v, other)
+
+
+def pads(draw, g, v, smooth):
+    """The sum of two pads, side by side, with a gap or overlapping."""
+    if not v.shape:
+        return None
+    axis = draw(st.sampled_from(range(len(v.shape))))
+    size, gap = v.shape[axis], draw(st.integers(-1, 1))
+    shape = list(v.shape)
+    shape[axis] = 2 * size + gap
+    if math.prod(shape) > LIMIT or shape[axis] < size:
+        return None
+    parts = []
+    for low in (0, size + gap):
+        lows, highs, inside = ([0] * len(shape) for _ in range(3))
+        lows[axis], highs[axis] = low, shape[axis] - size - low
+        parts.append(g.emit(f"pad {{0}} low = {lows} high = {highs} interior = {inside} value = 0.0 : {{t0}} -> {{y}}", shape, v.bound, v))
+    return g.emit("add {0}, {1} : {y}", shape, 2 * v.bound, *parts)
+
+
 STEPS = (unary, guarded, binary, select, bias, broadcast, reduce, softmax, layer_norm, matmul, transpose, reshape, slice_, pad, concat, reverse, gather)
 
 
+#: Of values that exist, for long graphs of few sizes.
+LONG_STEPS = (*STEPS, binary, scale, pads, product, product, product)
+
+
 @st.composite
-def graphs(draw, dtype, smooth=False, most=8):
-    """A finished graph: (graph, text)."""
-    g = Graph(dtype)
-    g.values += [g.param(shape) for shape in draw(st.lists(shapes(), min_size=1, max_size=2))]
-    for _ in range(draw(st.integers(2, most))):
-        step = draw(st.sampled_from(STEPS))
-        made = step(draw, g, draw(st.sampled_from(g.values)), smooth)
+def graphs(draw, dtype, smooth=False, least=2, most=8, sizes=SIZES, steps=STEPS, recent=None):
+    """A finished graph: (graph, text). `recent` keeps to the newest values, so that chains grow."""
+    g = Graph(dtype, sizes)
+    g.values += [g.param(shape) for shape in draw(st.lists(shapes(sizes=sizes), min_size=1, max_size=2))]
+    for _ in range(draw(st.integers(least, most))):
+        step = draw(st.sampled_from(steps))
+        made = step(draw, g, draw(st.sampled_from(g.values[-recent:] if recent else g.values)), smooth)
         if made is not None:
             g.values.append(made)
     return g, g.finish()

@@ -11,7 +11,7 @@ from execute.harness import Program, core
 pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, Phase, given, note, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
-from property.graphs import graphs  # noqa: E402
+from property.graphs import FEW_SIZES, LONG_STEPS, graphs  # noqa: E402
 
 #: A failing example is made small on request, with RAF_TEST_SHRINK=1: it takes minutes.
 PHASES = [Phase.explicit, Phase.generate, *([Phase.shrink] if os.environ.get("RAF_TEST_SHRINK") == "1" else [])]
@@ -49,6 +49,17 @@ def test_levels_agree(made, libraries):
     inputs = arrays(graph)
     expected = Program(text, ["raf-autodiff"], opt_level=0)(inputs)
     agree(Program(text, ["raf-autodiff"], libraries=list(libraries))(inputs), expected, RTOL[graph.dtype])
+
+
+@settings(max_examples=int(os.environ.get("RAF_TEST_GRAPHS", "12")), **FIXED)
+@given(graphs("f32", least=30, most=40, sizes=FEW_SIZES, steps=LONG_STEPS, recent=12))
+def test_levels_agree_on_long_graphs(made):
+    graph, text = made
+    note(text)
+    inputs = arrays(graph)
+    expected = Program(text, opt_level=0)(inputs)
+    for libraries in ([], ["dnnl"]):
+        agree(Program(text, libraries=libraries)(inputs), expected, 1e-4)
 
 
 @settings(max_examples=12, **FIXED)

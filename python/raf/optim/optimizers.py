@@ -6,10 +6,14 @@ from __future__ import annotations
 import fnmatch
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Union
 
 from ..errors import CompileError, suggest
 from .schedules import Schedule, as_schedule
+
+
+#: A learning rate: a number, a schedule, or a function of the number of finished steps.
+Rate = Union[float, Schedule, Callable[[int], float]]
 
 
 class Optimizer:
@@ -23,7 +27,7 @@ class Optimizer:
     constants: dict[str, float | bool]
 
     def __init__(
-        self, lr: float | Schedule | Callable[[int], float], no_decay: str | Sequence[str] = (), **constants: float | bool
+        self, lr: Rate, no_decay: str | Sequence[str] = (), **constants: float | bool
     ) -> None:
         self.constants = constants
         self.no_decay: tuple[str, ...] = (no_decay,) if isinstance(no_decay, str) else tuple(no_decay)
@@ -37,7 +41,7 @@ class Optimizer:
         return self._schedule
 
     @lr.setter
-    def lr(self, value: float | Schedule | Callable[[int], float]) -> None:
+    def lr(self, value: Rate) -> None:
         self._schedule = as_schedule(value)
 
     def pass_options(self, params: Iterable[str] = ()) -> str:
@@ -78,7 +82,7 @@ class SGD(Optimizer):
 
     def __init__(
         self,
-        lr: float | Schedule | Callable[[int], float] = 0.01,
+        lr: Rate = 0.01,
         *,
         momentum: float = 0.0,
         nesterov: bool = False,
@@ -90,62 +94,45 @@ class SGD(Optimizer):
         super().__init__(lr, no_decay, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
 
 
-class _AdamFamily(Optimizer):
+class Adam(Optimizer):
+    """Adam (Kingma and Ba, arXiv 1412.6980): m and v are running means of g and g^2 with decays beta1 and beta2, in [0, 1);
+    p -= lr * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon) at step t, counted from 1.
+
+    `weight_decay`, 0 if not given, times p is added to the gradient (L2), as torch.optim.Adam does. Raises raf.CompileError for constants outside their range.
+    """
+
+    name = "adam"
+    usual_decay: ClassVar[float] = 0.0
+
     def __init__(
         self,
-        lr: float | Schedule | Callable[[int], float],
-        beta1: float,
-        beta2: float,
-        epsilon: float,
-        weight_decay: float,
-        no_decay: str | Sequence[str],
+        lr: Rate = 1e-3,
+        *,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        weight_decay: float | None = None,
+        no_decay: str | Sequence[str] = (),
     ) -> None:
         for key, value in (("beta1", beta1), ("beta2", beta2)):
             if not 0 <= value < 1:
                 raise CompileError(f"{type(self).__name__}: {key} must be in [0, 1), got {value}")
-        super().__init__(lr, no_decay, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=weight_decay)
+        decay = self.usual_decay if weight_decay is None else weight_decay
+        super().__init__(lr, no_decay, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=decay)
 
 
-class Adam(_AdamFamily):
-    """Adam (Kingma and Ba, arXiv 1412.6980); weight_decay is added to the gradient (L2), as torch.optim.Adam does."""
-
-    name = "adam"
-
-    def __init__(
-        self,
-        lr: float | Schedule | Callable[[int], float] = 1e-3,
-        *,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        weight_decay: float = 0.0,
-        no_decay: str | Sequence[str] = (),
-    ) -> None:
-        super().__init__(lr, beta1, beta2, epsilon, weight_decay, no_decay)
-
-
-class AdamW(_AdamFamily):
-    """Adam with decoupled weight decay (Loshchilov and Hutter, arXiv 1711.05101): p *= 1 - lr * weight_decay beside Adam's update."""
+class AdamW(Adam):
+    """Adam with decoupled weight decay (Loshchilov and Hutter, arXiv 1711.05101): p *= 1 - lr * weight_decay beside Adam's update. `weight_decay` is 0.01 if
+    not given; the rest is as for `Adam`."""
 
     name = "adamw"
-
-    def __init__(
-        self,
-        lr: float | Schedule | Callable[[int], float] = 1e-3,
-        *,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        weight_decay: float = 0.01,
-        no_decay: str | Sequence[str] = (),
-    ) -> None:
-        super().__init__(lr, beta1, beta2, epsilon, weight_decay, no_decay)
+    usual_decay = 0.01
 
 
-_BY_NAME: dict[str, type[SGD | Adam | AdamW]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
+_BY_NAME: dict[str, type[SGD | Adam]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
 
 
-def resolve(optimizer: str | Optimizer, lr: float | Schedule | Callable[[int], float] | None = None) -> Optimizer:
+def resolve(optimizer: str | Optimizer, lr: Rate | None = None) -> Optimizer:
     """An optimizer by name ("sgd", "adam", "adamw") or object."""
     if isinstance(optimizer, Optimizer):
         if lr is not None:
