@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-tile-kernels --canonicalize --cse | FileCheck %s
+
+// The loop that is contiguous in both operands is innermost, whatever the order of the others.
+// CHECK-LABEL: func.func private @transposed_tiles(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<2x3x16xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<3x2x16xf32> {llvm.noalias})
+// CHECK: scf.for
+// CHECK:   scf.for %[[K:.*]] = %{{.*}} to
+// CHECK:     %[[V:.*]] = memref.load %[[X]][%[[J:.*]], %[[I:.*]], %[[K]]]
+// CHECK:     memref.store %[[V]], %[[Y]][%[[I]], %[[J]], %[[K]]]
+func.func private @transposed(%x: tensor<2x3x16xf32>, %y: tensor<3x2x16xf32>) -> tensor<3x2x16xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (j, i, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<2x3x16xf32>) outs(%y : tensor<3x2x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<3x2x16xf32>
+  return %0 : tensor<3x2x16xf32>
+}
+
+// An index of the op is the loop's, so loops are not joined.
+// CHECK-LABEL: func.func private @index_tiles(
+// CHECK-NOT: collapse_shape
+// CHECK: scf.for
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to
+// CHECK: arith.index_cast %[[J]] : index to i64
+func.func private @index(%y: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%y : tensor<4x8xf32>) {
+  ^bb0(%b: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i64
+    %f = arith.sitofp %j : i64 to f32
+    linalg.yield %f : f32
+  } -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// A sliding window: the place of an element is computed from two loops, and the sum stays in a register.
+// CHECK-LABEL: func.func private @window_tiles(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<9xf32> {llvm.noalias}, %[[W:[a-z0-9]+]]: memref<3xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<4xf32> {llvm.noalias})
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c4
+// CHECK:   %[[START:.*]] = memref.load %[[Y]][%[[I]]]
+// CHECK:   %[[SUM:.*]] = scf.for %[[J:.*]] = %{{.*}} iter_args(%{{.*}} = %[[START]])
+// CHECK:     %[[TWICE:.*]] = arith.muli %[[I]], %c2
+// CHECK:     %[[AT:.*]] = arith.addi %[[TWICE]], %[[J]]
+// CHECK:     memref.load %[[X]][%[[AT]]]
+// CHECK:     arith.addf {{.*}} fastmath<reassoc,contract>
+// CHECK:   memref.store %[[SUM]], %[[Y]][%[[I]]]
+func.func private @window(%x: tensor<9xf32>, %w: tensor<3xf32>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 2 + j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<9xf32>, tensor<3xf32>) outs(%y : tensor<4xf32>) {
+  ^bb0(%a: f32, %s: f32, %b: f32):
+    %m = arith.mulf %a, %s : f32
+    %n = arith.addf %m, %b : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Only sums may be reassociated, not what is computed of each element.
+// CHECK-LABEL: func.func private @elementwise_tiles(
+// CHECK: arith.addf {{.*}} fastmath<contract>
+// CHECK-NOT: reassoc
+func.func private @elementwise(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> attributes {raf.kernel} {
+  %0 = linalg.add ins(%x, %x : tensor<64xf32>, tensor<64xf32>) outs(%y : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
