@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/dnnl/Ops.h"
+#include "dialects/raf/Folding.h"
 #include "dialects/raf/Ops.h"
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/dispatch/Implementation.h"
 #include "passes/dispatch/Passes.h"
@@ -76,6 +78,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
 
     Erased erased;
     IRRewriter rewriter(&getContext(), &erased);
+    nameRelus(rewriter);
     splitComposites(rewriter, roots);
     erased.ops.clear(); // a new op may lie where one of the split ones was
     bool failedAny = false;
@@ -107,6 +110,26 @@ private:
       if (!known.contains(name.getValue()))
         return op->emitOpError() << kAttribute << " names an unknown library '" << name.getValue() << "'; known: " << knownNames();
     return success();
+  }
+
+  // Libraries know max(x, 0) as relu. Earlier the two differ: in their gradients at 0.
+  void nameRelus(IRRewriter &rewriter) {
+    SmallVector<MaximumOp> maxima;
+    getOperation()->walk([&](MaximumOp op) { maxima.push_back(op); });
+    for (MaximumOp op : maxima)
+      for (auto [x, zero] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())})
+        if (isZero(zero)) {
+          rewriter.setInsertionPoint(op);
+          rewriter.replaceOpWithNewOp<ReluOp>(op, op.getType(), x);
+          break;
+        }
+  }
+
+  static bool isZero(Value value) {
+    while (auto broadcast = value.getDefiningOp<BroadcastOp>())
+      value = broadcast.getX();
+    Attribute constant;
+    return matchPattern(value, m_Constant(&constant)) && isSplat(constant, 0.0);
   }
 
   // Attention is a chain of ops of which libraries have the products: when one may take them, it is written as that chain.

@@ -21,6 +21,18 @@ func.func @layer(%x: tensor<32x64xf32>, %w: tensor<128x64xf32>, %b: tensor<128xf
   return %3 : tensor<32x128xf32>
 }
 
+// max(x, 0) is relu.
+// CHECK-LABEL: func @maximum
+// CHECK: dnnl.matmul
+// CHECK-SAME: post_ops = [#dnnl.post_op<relu>]
+func.func @maximum(%x: tensor<32x64xf32>, %w: tensor<64x128xf32>) -> tensor<32x128xf32> {
+  %zero = raf.constant dense<0.0> : tensor<f32>
+  %zeros = raf.broadcast %zero dims = [] : tensor<f32> to tensor<32x128xf32>
+  %0 = raf.matmul %x, %w : tensor<32x64xf32>, tensor<64x128xf32> -> tensor<32x128xf32>
+  %1 = raf.maximum %zeros, %0 : tensor<32x128xf32>
+  return %1 : tensor<32x128xf32>
+}
+
 // A value that somebody else reads is stored, so the chain ends there.
 // CHECK-LABEL: func @used_twice
 // CHECK: %[[M:[0-9]+]]{{.*}} = dnnl.matmul {{.*}} bias(

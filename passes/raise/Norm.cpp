@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A normalization is recognized without scale and bias first; what it is multiplied with and what is added then become its scale and bias.
+#include "dialects/raf/TensorBuilder.h"
+#include "passes/raise/Match.h"
+#include "passes/raise/Passes.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::raise;
+
+namespace {
+
+/// 1 / sqrt(moment + epsilon) replicated along the dimensions from axis to the last.
+struct InverseDeviation {
+  Value moment;
+  double epsilon;
+  int64_t axis;
+};
+
+std::optional<InverseDeviation> plusEpsilon(Value value, int64_t axis) {
+  auto sum = plusConstant(value);
+  return sum && sum->second > 0 ? std::optional(InverseDeviation{sum->first, sum->second, axis}) : std::nullopt;
+}
+
+// The rsqrt or sqrt of each possible axis.
+template <typename Root>
+std::optional<InverseDeviation> deviation(Value value) {
+  auto broadcast = value.getDefiningOp<BroadcastOp>();
+  if (!broadcast)
+    return std::nullopt;
+  int64_t rank = broadcast.getType().getRank();
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (Value inner = replicated(value, llvm::to_vector(llvm::seq<int64_t>(axis, rank))))
+      if (auto root = inner.getDefiningOp<Root>())
+        return plusEpsilon(root.getX(), axis);
+  return std::nullopt;
+}
+
+// x if the value is its mean over the dimensions from axis on.
+Value trailingMean(Value value, int64_t axis) {
+  SmallVector<int64_t> dims;
+  Value x = meanOf(value, dims);
+  return x && llvm::equal(dims, llvm::seq<int64_t>(axis, typeOf(x).getRank())) ? x : Value();
+}
+
+// x if `centered` is x minus its mean over the dimensions from axis on.
+Value centeredOf(Value centered, int64_t axis) {
+  auto sub = centered.getDefiningOp<SubOp>();
+  Value mean = sub ? replicated(sub.getRhs(), llvm::to_vector(llvm::seq<int64_t>(axis, typeOf(centered).getRank()))) : Value();
+  return mean && trailingMean(mean, axis) == sub.getLhs() ? sub.getLhs() : Value();
+}
+
+// Whether `moment` is the variance of x, the mean of squared deviations or mean(x^2) - mean(x)^2, at least 0.
+bool isVariance(Value moment, Value x, int64_t axis) {
+  if (auto guard = moment.getDefiningOp<MaximumOp>()) {
+    if (isSplatClose(guard.getLhs(), 0.0))
+      moment = guard.getRhs();
+    else if (isSplatClose(guard.getRhs(), 0.0))
+      moment = guard.getLhs();
+  }
+  if (Value squared = trailingMean(moment, axis)) {
+    Value centered = squareOf(squared);
+    return centered && centeredOf(centered, axis) == x;
+  }
+  auto sub = moment.getDefiningOp<SubOp>();
+  Value squares = sub ? trailingMean(sub.getLhs(), axis) : Value(), mean = sub ? squareOf(sub.getRhs()) : Value();
+  return squares && mean && squareOf(squares) == x && trailingMean(mean, axis) == x;
+}
+
+Value filled(PatternRewriter &rewriter, Location loc, Value x, int64_t axis, double number) {
+  RankedTensorType type = typeOf(x);
+  return TensorBuilder(rewriter, loc).splat(RankedTensorType::get(type.getShape().drop_front(axis), type.getElementType()), number);
+}
+
+// The normalization that `value`, times the inverse deviation, is; null if it is none.
+Value normalized(PatternRewriter &rewriter, Location loc, Value value, const InverseDeviation &inverse) {
+  int64_t axis = inverse.axis;
+  if (Value x = centeredOf(value, axis); x && isVariance(inverse.moment, x, axis))
+    return LayerNormOp::create(rewriter, loc, x, filled(rewriter, loc, x, axis, 1.0), filled(rewriter, loc, x, axis, 0.0), axis, APFloat(inverse.epsilon)).getY();
+  Value squared = trailingMean(inverse.moment, axis);
+  if (squared && squareOf(squared) == value)
+    return RmsNormOp::create(rewriter, loc, value, filled(rewriter, loc, value, axis, 1.0), axis, APFloat(inverse.epsilon)).getY();
+  return {};
+}
+
+struct RaiseNormProduct : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MulOp op, PatternRewriter &rewriter) const override {
+    for (auto [value, factor] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
+      if (auto inverse = deviation<RsqrtOp>(factor))
+        if (Value norm = normalized(rewriter, op.getLoc(), value, *inverse))
+          return rewriter.replaceOp(op, norm), success();
+      // The scale multiplied into the deviation first.
+      auto scaled = factor.getDefiningOp<MulOp>();
+      if (!scaled)
+        continue;
+      for (auto [root, scale] : {std::pair(scaled.getLhs(), scaled.getRhs()), std::pair(scaled.getRhs(), scaled.getLhs())})
+        if (auto inverse = deviation<RsqrtOp>(root))
+          if (Value norm = normalized(rewriter, op.getLoc(), value, *inverse))
+            return rewriter.replaceOpWithNewOp<MulOp>(op, norm, scale), success();
+    }
+    return rewriter.notifyMatchFailure(op, "no factor is the inverse deviation of the other");
+  }
+};
+
+struct RaiseNormQuotient : OpRewritePattern<DivOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DivOp op, PatternRewriter &rewriter) const override {
+    if (auto inverse = deviation<SqrtOp>(op.getRhs()))
+      if (Value norm = normalized(rewriter, op.getLoc(), op.getLhs(), *inverse))
+        return rewriter.replaceOp(op, norm), success();
+    return rewriter.notifyMatchFailure(op, "the divisor is not the deviation of the dividend");
+  }
+};
+
+template <typename Norm>
+Norm normOf(Value value) {
+  auto norm = value.getDefiningOp<Norm>();
+  // The other results stay right: they do not depend on scale and bias.
+  return norm && value == norm.getY() && value.hasOneUse() ? norm : Norm();
+}
+
+struct AbsorbScale : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MulOp op, PatternRewriter &rewriter) const override {
+    for (auto [value, factor] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
+      if (auto norm = normOf<LayerNormOp>(value); norm && isSplatClose(norm.getScale(), 1.0) && isSplatClose(norm.getBias(), 0.0))
+        if (Value scale = replicatedBefore(factor, norm.getAxis())) {
+          auto scaled = LayerNormOp::create(rewriter, norm.getLoc(), norm.getX(), scale, norm.getBias(), norm.getAxis(), norm.getEpsilon());
+          rewriter.replaceOp(op, scaled.getY());
+          return success();
+        }
+      if (auto norm = normOf<RmsNormOp>(value); norm && isSplatClose(norm.getScale(), 1.0))
+        if (Value scale = replicatedBefore(factor, norm.getAxis())) {
+          auto scaled = RmsNormOp::create(rewriter, norm.getLoc(), norm.getX(), scale, norm.getAxis(), norm.getEpsilon());
+          rewriter.replaceOp(op, scaled.getY());
+          return success();
+        }
+    }
+    return rewriter.notifyMatchFailure(op, "not a scale of a normalization");
+  }
+};
+
+struct AbsorbBias : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    for (auto [value, term] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())})
+      if (auto norm = normOf<LayerNormOp>(value); norm && isSplatClose(norm.getBias(), 0.0))
+        if (Value bias = replicatedBefore(term, norm.getAxis())) {
+          auto shifted = LayerNormOp::create(rewriter, norm.getLoc(), norm.getX(), norm.getScale(), bias, norm.getAxis(), norm.getEpsilon());
+          rewriter.replaceOp(op, shifted.getY());
+          return success();
+        }
+    return rewriter.notifyMatchFailure(op, "not a bias of a normalization");
+  }
+};
+
+} // namespace
+
+void mlir::raf::populateRaiseNorm(RewritePatternSet &patterns) {
+  patterns.add<AbsorbBias, AbsorbScale, RaiseNormProduct, RaiseNormQuotient>(patterns.getContext());
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef RAF_PASSES_RAISE_PASSES_TD
+#define RAF_PASSES_RAISE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RaisePass : Pass<"raf-raise"> {
+  let summary = "Recognize high-level operators in the simple ops that they were written in";
+  let description = [{
+    Programs that were lowered by another framework spell softmax, normalizations, activations and losses out. As whole ops they have one gradient rule each, keep less for the
+    backward pass, and become one kernel. Recognized are the forms that JAX and Flax write, after `canonicalize` and `raf-simplify`:
+
+    - softmax and log_softmax along one dimension, with the maximum (or what guards it against infinities) subtracted;
+    - layer_norm and rms_norm over the last dimensions, the variance as the mean of squared deviations or as mean(x^2) - mean(x)^2, with scale and bias where there are any;
+    - gelu in both forms, sigmoid and silu;
+    - the mean cross entropy of integer labels.
+
+    What is matched has to be used by nothing else where the op would compute it again.
+  }];
+  let statistics = [Statistic<"numRaised", "raised", "Operators recognized">];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+#endif // RAF_PASSES_RAISE_PASSES_TD

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-raise --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func @layer_norm
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32>, %[[S:[a-z0-9]+]]: tensor<8xf32>, %[[B:[a-z0-9]+]]: tensor<8xf32>
+// CHECK: %[[Y:.+]], %{{.+}}, %{{.+}} = raf.layer_norm %[[X]], %[[S]], %[[B]] axis = 1 epsilon = 9.99999{{.*}}E-6
+// CHECK-NEXT: return %[[Y]]
+func.func @layer_norm(%x: tensor<4x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+  %eps = raf.constant dense<1.0e-5> : tensor<4xf32>
+  %n = raf.constant dense<0.125> : tensor<4xf32>
+  %0 = raf.reduce sum %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %1 = raf.mul %0, %n : tensor<4xf32>
+  %2 = raf.broadcast %1 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %3 = raf.sub %x, %2 : tensor<4x8xf32>
+  %4 = raf.mul %3, %3 : tensor<4x8xf32>
+  %5 = raf.reduce sum %4 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %6 = raf.mul %5, %n : tensor<4xf32>
+  %7 = raf.add %6, %eps : tensor<4xf32>
+  %8 = raf.rsqrt %7 : tensor<4xf32>
+  %9 = raf.broadcast %8 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %10 = raf.mul %3, %9 : tensor<4x8xf32>
+  %11 = raf.broadcast %s dims = [1] : tensor<8xf32> to tensor<4x8xf32>
+  %12 = raf.mul %10, %11 : tensor<4x8xf32>
+  %13 = raf.broadcast %b dims = [1] : tensor<8xf32> to tensor<4x8xf32>
+  %14 = raf.add %12, %13 : tensor<4x8xf32>
+  return %14 : tensor<4x8xf32>
+}
+
+// -----
+
+// The variance as mean(x^2) - mean(x)^2, at least 0, and the scale multiplied into the inverse deviation: the form of Flax.
+// CHECK-LABEL: func @difference_of_means
+// CHECK: raf.layer_norm %arg0, %arg1, %{{.+}} axis = 1
+func.func @difference_of_means(%x: tensor<4x8xf32>, %s: tensor<8xf32>) -> tensor<4x8xf32> {
+  %eps = raf.constant dense<1.0e-6> : tensor<4xf32>
+  %zero = raf.constant dense<0.0> : tensor<4xf32>
+  %n = raf.constant dense<8.0> : tensor<4xf32>
+  %0 = raf.reduce sum %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %mean = raf.div %0, %n : tensor<4xf32>
+  %1 = raf.mul %x, %x : tensor<4x8xf32>
+  %2 = raf.reduce sum %1 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %3 = raf.div %2, %n : tensor<4xf32>
+  %4 = raf.mul %mean, %mean : tensor<4xf32>
+  %5 = raf.sub %3, %4 : tensor<4xf32>
+  %6 = raf.maximum %zero, %5 : tensor<4xf32>
+  %7 = raf.add %6, %eps : tensor<4xf32>
+  %8 = raf.rsqrt %7 : tensor<4xf32>
+  %9 = raf.broadcast %8 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %10 = raf.broadcast %s dims = [1] : tensor<8xf32> to tensor<4x8xf32>
+  %11 = raf.mul %9, %10 : tensor<4x8xf32>
+  %12 = raf.broadcast %mean dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %13 = raf.sub %x, %12 : tensor<4x8xf32>
+  %14 = raf.mul %13, %11 : tensor<4x8xf32>
+  return %14 : tensor<4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @rms_norm
+// CHECK: %[[Y:.+]], %{{.+}} = raf.rms_norm %arg0, %arg1 axis = 1
+// CHECK-NEXT: return %[[Y]]
+func.func @rms_norm(%x: tensor<4x8xf32>, %s: tensor<8xf32>) -> tensor<4x8xf32> {
+  %eps = raf.constant dense<1.0e-6> : tensor<4xf32>
+  %n = raf.constant dense<0.125> : tensor<4xf32>
+  %0 = raf.mul %x, %x : tensor<4x8xf32>
+  %1 = raf.reduce sum %0 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %2 = raf.mul %1, %n : tensor<4xf32>
+  %3 = raf.add %2, %eps : tensor<4xf32>
+  %4 = raf.sqrt %3 : tensor<4xf32>
+  %5 = raf.broadcast %4 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %6 = raf.div %x, %5 : tensor<4x8xf32>
+  %7 = raf.broadcast %s dims = [1] : tensor<8xf32> to tensor<4x8xf32>
+  %8 = raf.mul %7, %6 : tensor<4x8xf32>
+  return %8 : tensor<4x8xf32>
+}
+
+// -----
+
+// Divided by one less than the number of elements: not the variance of a normalization.
+// CHECK-LABEL: func @unbiased
+// CHECK-NOT: _norm
+func.func @unbiased(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %eps = raf.constant dense<1.0e-5> : tensor<4xf32>
+  %n = raf.constant dense<0.125> : tensor<4xf32>
+  %m = raf.constant dense<7.0> : tensor<4xf32>
+  %0 = raf.reduce sum %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %1 = raf.mul %0, %n : tensor<4xf32>
+  %2 = raf.broadcast %1 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %3 = raf.sub %x, %2 : tensor<4x8xf32>
+  %4 = raf.mul %3, %3 : tensor<4x8xf32>
+  %5 = raf.reduce sum %4 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %6 = raf.div %5, %m : tensor<4xf32>
+  %7 = raf.add %6, %eps : tensor<4xf32>
+  %8 = raf.rsqrt %7 : tensor<4xf32>
+  %9 = raf.broadcast %8 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %10 = raf.mul %3, %9 : tensor<4x8xf32>
+  return %10 : tensor<4x8xf32>
+}
+
+// -----
+
+// Over the first dimension: no suffix of the dimensions.
+// CHECK-LABEL: func @leading
+// CHECK-NOT: _norm
+func.func @leading(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %eps = raf.constant dense<1.0e-6> : tensor<4xf32>
+  %n = raf.constant dense<0.125> : tensor<4xf32>
+  %0 = raf.mul %x, %x : tensor<8x4xf32>
+  %1 = raf.reduce sum %0 dims = [0] : tensor<8x4xf32> -> tensor<4xf32>
+  %2 = raf.mul %1, %n : tensor<4xf32>
+  %3 = raf.add %2, %eps : tensor<4xf32>
+  %4 = raf.rsqrt %3 : tensor<4xf32>
+  %5 = raf.broadcast %4 dims = [1] : tensor<4xf32> to tensor<8x4xf32>
+  %6 = raf.mul %x, %5 : tensor<8x4xf32>
+  return %6 : tensor<8x4xf32>
+}
+
+// -----
+
+// The scale differs from row to row: it is no scale of the normalization.
+// CHECK-LABEL: func @scale_of_rows
+// CHECK: %[[Y:.+]], %{{.+}} = raf.rms_norm %arg0
+// CHECK: raf.mul %[[Y]]
+func.func @scale_of_rows(%x: tensor<8x8xf32>, %s: tensor<8xf32>) -> tensor<8x8xf32> {
+  %eps = raf.constant dense<1.0e-6> : tensor<8xf32>
+  %n = raf.constant dense<0.125> : tensor<8xf32>
+  %0 = raf.mul %x, %x : tensor<8x8xf32>
+  %1 = raf.reduce sum %0 dims = [1] : tensor<8x8xf32> -> tensor<8xf32>
+  %2 = raf.mul %1, %n : tensor<8xf32>
+  %3 = raf.add %2, %eps : tensor<8xf32>
+  %4 = raf.rsqrt %3 : tensor<8xf32>
+  %5 = raf.broadcast %4 dims = [0] : tensor<8xf32> to tensor<8x8xf32>
+  %6 = raf.mul %x, %5 : tensor<8x8xf32>
+  %7 = raf.broadcast %s dims = [0] : tensor<8xf32> to tensor<8x8xf32>
+  %8 = raf.mul %6, %7 : tensor<8x8xf32>
+  return %8 : tensor<8x8xf32>
+}
