@@ -117,6 +117,9 @@ _BY_NAME: dict[str, type[CrossEntropy | MSE | L1 | Huber | BCEWithLogits | Outpu
 }
 
 
+NAMES = tuple(_BY_NAME)
+
+
 def resolve(loss: str | Loss) -> Loss:
     """A loss by name or object. Names: cross_entropy, mse, l1, huber, bce_with_logits, output."""
     if isinstance(loss, Loss):

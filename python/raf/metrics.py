@@ -165,6 +165,7 @@ _BY_NAME: dict[str, Callable[[], StreamingMetric]] = {
     "top3": lambda: TopK(3),
     "top5": lambda: TopK(5),
 }
+NAMES = tuple(_BY_NAME)
 
 
 def resolve(metrics: Sequence[Any] | Mapping[str, Any] | str) -> dict[str, StreamingMetric]:

@@ -12,9 +12,19 @@ from ..errors import Error
 from . import doctor, evaluate, example, inspect, train
 from ._common import errors
 
+_HELP = """RAF compiles deep-learning training: train, evaluate and inspect ONNX models.
+
+[bold]Examples[/]
+
+  raf train --example digits --export digits.onnx
+
+  raf example digits here && raf train here/digits.onnx --data here/train.npz --val here/test.npz
+
+  raf doctor
+"""
+
 app = typer.Typer(
     name="raf",
-    help="RAF compiles deep-learning training: train, evaluate and inspect ONNX models.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -37,13 +47,16 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _root(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version and leave.")) -> None:
-    """RAF compiles deep-learning training: train, evaluate and inspect ONNX models."""
+    pass
+
+
+_root.__doc__ = _HELP
 
 
 def main() -> None:
     """The entry point: errors become one message and an exit status, 1 for RAF's own, 130 for Ctrl-C, 143 for SIGTERM."""
     try:
-        app()
+        app(prog_name="raf")
     except Error as error:
         errors().print("[bold red]error:[/] ", end="")
         errors().print(str(error), markup=False, highlight=False, soft_wrap=True)

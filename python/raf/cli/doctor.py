@@ -47,17 +47,21 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
         print(json_module.dumps(report))
         return
     console = output()
-    for title in ("raf", "cpu", "cuda", "packages", "cache"):
-        table = Table(title=title, title_justify="left", show_header=False)
+    sections = ("raf", "cpu", "cuda", "packages", "cache")
+    width = max(len(name) for title in sections for name in report[title])
+    for title in sections:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(min_width=width + 2)
         for name, value in report[title].items():
-            table.add_row(name, _text(value))
-        console.print(table)
+            table.add_row(f"  {name}", _text(value))
+        console.print(title, style="bold", highlight=False)
+        console.print(table, highlight=False)
     if report["missing"]:
-        console.print("missing:")
+        console.print("missing", style="bold", highlight=False)
         for line in report["missing"]:
             console.print(f"  - {line}", markup=False, highlight=False)
     else:
-        console.print("nothing is missing")
+        console.print("nothing is missing", style="bold", highlight=False)
 
 
 def examine() -> dict[str, Any]:

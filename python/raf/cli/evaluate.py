@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from ..losses import NAMES as LOSSES
+from ..metrics import NAMES as METRICS
 from ._common import fixed_batch_differs, import_model, make_loss, read_data
 from .train import _report
 
@@ -23,26 +25,26 @@ _HELP = """Measure a model, or a checkpoint of it, on data.
 
 
 def evaluate(
-    model: Annotated[str, typer.Argument(help="The ONNX file.")],
-    data: Annotated[str, typer.Option(help="The data, .npz, as for raf train.")],
-    checkpoint: Annotated[Path | None, typer.Option(help="Take the parameters of this checkpoint.")] = None,
-    loss: Annotated[str, typer.Option(help="As for raf train.")] = "cross_entropy",
+    model: Annotated[Path, typer.Argument(help="The ONNX file.")],
+    data: Annotated[Path, typer.Option(metavar="FILE", help="The data, .npz, as for raf train.")],
+    checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Take the parameters of this checkpoint.")] = None,
+    loss: Annotated[str, typer.Option(metavar="NAME", help="As for raf train.", autocompletion=lambda: list(LOSSES))] = "cross_entropy",
     label_smoothing: Annotated[float | None, typer.Option(help="For cross_entropy.")] = None,
     ignore_index: Annotated[int | None, typer.Option(help="For cross_entropy.")] = None,
     dense: Annotated[bool, typer.Option("--dense", help="For cross_entropy: targets are distributions.")] = False,
     class_axis: Annotated[int | None, typer.Option(help="For cross_entropy: the axis of the classes, 1 if not given.", show_default=False)] = None,
     delta: Annotated[float | None, typer.Option(help="For huber.")] = None,
     loss_output: Annotated[str | None, typer.Option(help="The output that the loss looks at.")] = None,
-    metric: Annotated[list[str] | None, typer.Option(help="Repeatable: loss, accuracy, top3, top5.", show_default=False)] = None,
-    batch_size: Annotated[int, typer.Option(min=1, help="Samples at once.")] = 256,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads.")] = None,
+    metric: Annotated[list[str] | None, typer.Option(metavar="NAME", help="loss, accuracy, top3, top5; repeatable.", show_default=False, autocompletion=lambda: list(METRICS))] = None,
+    batch_size: Annotated[int, typer.Option(metavar="N", min=1, help="Samples at once.")] = 256,
+    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; RAF_NUM_THREADS or the physical cores if not given.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     from ..compiler import compile
 
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
-    network = import_model(model)
-    arrays = read_data(data, network, made_loss)
+    network = import_model(str(model))
+    arrays = read_data(str(data), network, made_loss)
     trainer = compile(network, loss=made_loss, optimizer="sgd", threads=threads, free_batch=fixed_batch_differs(network, arrays), lazy=True)
     if checkpoint is not None:
         trainer.load(checkpoint, weights_only=True)
@@ -50,7 +52,7 @@ def evaluate(
     if json:
         print(json_module.dumps(values))
     else:
-        _report(values, data)
+        _report(values, str(data))
 
 
 evaluate.__doc__ = _HELP

@@ -10,6 +10,7 @@ import numpy as np
 import typer
 
 from ._common import note
+from ._examples import EXAMPLES
 
 _HELP = """Write an example's files: the untrained model and its data.
 
@@ -20,7 +21,7 @@ _HELP = """Write an example's files: the untrained model and its data.
 
 
 def example(
-    name: Annotated[str, typer.Argument(help="digits or digits-mlp.")],
+    name: Annotated[str, typer.Argument(help="digits or digits-mlp.", autocompletion=lambda: list(EXAMPLES))],
     folder: Annotated[Path, typer.Argument(help="Where to write NAME.onnx, train.npz and test.npz.")],
 ) -> None:
     from ..errors import RuntimeError

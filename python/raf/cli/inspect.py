@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import json as json_module
 from collections import Counter
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from ..errors import RuntimeError
+from ..losses import NAMES as LOSSES
 from ..model import Model
+from ..optim import NAMES as OPTIMIZERS
 from ._common import import_model, make_loss, output
 
-_HELP = """Show what a model is made of: inputs, ops, parameters, arithmetic; with --loss the memory and the kernels of its training step.
+_HELP = """Show what a model is made of; with --loss also the memory and the kernels of its training step.
 
 A model with ops that RAF does not support ends in one message that names all of them.
 
@@ -29,17 +32,17 @@ A model with ops that RAF does not support ends in one message that names all of
 
 
 def inspect(
-    model: Annotated[str, typer.Argument(help="The ONNX file.")],
-    size: Annotated[list[str] | None, typer.Option(help="A size that the file leaves open, NAME=VALUE, repeatable; 1 if not given.", show_default=False)] = None,
-    shape: Annotated[list[str] | None, typer.Option(help="The shape of an input, NAME=32x64, repeatable.", show_default=False)] = None,
+    model: Annotated[Path, typer.Argument(help="The ONNX file.")],
+    size: Annotated[list[str] | None, typer.Option(metavar="NAME=N", help="A size that the file leaves open, NAME=VALUE, repeatable; 1 if not given.", show_default=False)] = None,
+    shape: Annotated[list[str] | None, typer.Option(metavar="NAME=NxM", help="The shape of an input, NAME=32x64, repeatable.", show_default=False)] = None,
     nodes: Annotated[bool, typer.Option("--nodes", help="One line an op, not one a kind of op.")] = False,
-    loss: Annotated[str | None, typer.Option(help="Compile the training step with this loss and show its plan.", show_default=False)] = None,
-    optimizer: Annotated[str, typer.Option(help="The optimizer of that step.")] = "adamw",
+    loss: Annotated[str | None, typer.Option(metavar="NAME", help="Compile the training step with this loss and show its plan.", show_default=False, autocompletion=lambda: list(LOSSES))] = None,
+    optimizer: Annotated[str, typer.Option(metavar="NAME", help="The optimizer of that step.", autocompletion=lambda: list(OPTIMIZERS))] = "adamw",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     from .. import _cost
 
-    network = import_model(model)
+    network = import_model(str(model))
     shapes = _shapes(network, size or [], shape or [])
     specialized = network.specialize(shapes)
     rows = _cost.rows(specialized.asm)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,13 @@ import typer
 from rich.table import Table
 
 from ..errors import RuntimeError
+from ..losses import NAMES as LOSSES
+from ..metrics import NAMES as METRICS
+from ..optim import NAMES as OPTIMIZERS
+from ..optim import SCHEDULES
+from ..trainer import NAN_POLICIES
 from ._common import convert, fixed_batch_differs, import_model, make_loss, note, output, read_data
+from ._examples import EXAMPLES
 
 _HELP = """Train an ONNX model on arrays in .npz files.
 
@@ -19,62 +26,73 @@ _HELP = """Train an ONNX model on arrays in .npz files.
 
   raf train --example digits --export digits.onnx
 
-  raf train model.onnx --data train.npz --val val.npz --optimizer adamw --lr 1e-3 --schedule cosine --epochs 20 --checkpoint run --export trained.onnx
+  raf train model.onnx --data train.npz --val val.npz --lr 1e-3 --schedule cosine --epochs 20 --export trained.onnx
 
   raf train model.onnx --data train.npz --epochs 40 --checkpoint run --resume
 
-The .npz file holds an array for each input of the model, by its name (or x, when there is one input), and the target (target, y or labels);
-the first axis is the sample. Ctrl-C writes a checkpoint first; --resume goes on from there, to the same bits.
+The .npz file holds an array for each input of the model, by its name (or x, when there is one input), and the target (target, y or labels); the first axis is the sample. Ctrl-C writes a checkpoint first; --resume goes on from there, to the same bits.
 """
+
+_DATA, _LOSS, _OPTIMIZER, _TRAINING, _FILES, _MACHINE = "Data", "Loss", "Optimizer", "Training", "Checkpoints, logs and results", "Machine"
+
+
+def _option(*names: str, panel: str, help: str, metavar: str | None = None, choices: Iterable[str] = (), **more: Any) -> Any:
+    """An option in its part of the help; `choices` are what a shell completes."""
+    known = sorted(choices)
+    return typer.Option(*names, rich_help_panel=panel, help=help, metavar=metavar, show_default=False, autocompletion=(lambda: known) if known else None, **more)
 
 
 def train(
-    model: Annotated[str | None, typer.Argument(help="The ONNX file.", show_default=False)] = None,
-    example: Annotated[str | None, typer.Option(help="Train an example instead: digits or digits-mlp (fetches nothing).")] = None,
-    data: Annotated[str | None, typer.Option(help="Training data, .npz.")] = None,
-    val: Annotated[str | None, typer.Option(help="Validation data, .npz.")] = None,
-    val_split: Annotated[float, typer.Option(help="Without --val: this share of the training data is held out for validation.")] = 0.0,
-    loss: Annotated[str, typer.Option(help="cross_entropy, mse, l1, huber, bce_with_logits, or output (the model computes it).")] = "cross_entropy",
-    label_smoothing: Annotated[float | None, typer.Option(help="For cross_entropy.")] = None,
-    ignore_index: Annotated[int | None, typer.Option(help="For cross_entropy: the label of rows that do not count.")] = None,
-    dense: Annotated[bool, typer.Option("--dense", help="For cross_entropy: targets are distributions, not labels.")] = False,
-    class_axis: Annotated[int | None, typer.Option(help="For cross_entropy: the axis of the classes, 1 if not given.", show_default=False)] = None,
-    delta: Annotated[float | None, typer.Option(help="For huber.")] = None,
-    loss_output: Annotated[str | None, typer.Option(help="The output that the loss looks at; the first by default.")] = None,
-    optimizer: Annotated[str | None, typer.Option(help="sgd, adam or adamw (the default).", show_default=False)] = None,
-    lr: Annotated[float | None, typer.Option(help="Learning rate; the optimizer's default if not given.", show_default=False)] = None,
-    momentum: Annotated[float | None, typer.Option(help="For sgd.")] = None,
-    nesterov: Annotated[bool, typer.Option("--nesterov", help="For sgd.")] = False,
-    weight_decay: Annotated[float | None, typer.Option(help="Weight decay.")] = None,
-    no_decay: Annotated[list[str] | None, typer.Option(help="Pattern of parameters without weight decay, repeatable.", show_default=False)] = None,
+    model: Annotated[Path | None, typer.Argument(help="The ONNX file.", show_default=False)] = None,
+    example: Annotated[str | None, _option(panel=_DATA, metavar="NAME", choices=EXAMPLES, help="Train an example instead: digits or digits-mlp (fetches nothing).")] = None,
+    data: Annotated[Path | None, _option(panel=_DATA, metavar="FILE", help="Training data, .npz.")] = None,
+    val: Annotated[Path | None, _option(panel=_DATA, metavar="FILE", help="Validation data, .npz.")] = None,
+    val_split: Annotated[float, _option(panel=_DATA, metavar="SHARE", help="Without --val: this share of the training data is held out for validation.")] = 0.0,
+    batch_size: Annotated[int | None, _option(panel=_DATA, metavar="N", min=1, help="Samples in a step; 32 if not given.")] = None,
+    drop_last: Annotated[bool, _option("--drop-last", panel=_DATA, help="Leave out a last batch that is smaller.")] = False,
+    loss: Annotated[
+        str, _option(panel=_LOSS, metavar="NAME", choices=LOSSES, help="cross_entropy (the default), mse, l1, huber, bce_with_logits, or output (the model computes it).")
+    ] = "cross_entropy",
+    loss_output: Annotated[str | None, _option(panel=_LOSS, metavar="NAME", help="The output that the loss looks at; the first if not given.")] = None,
+    label_smoothing: Annotated[float | None, _option(panel=_LOSS, metavar="S", help="For cross_entropy.")] = None,
+    ignore_index: Annotated[int | None, _option(panel=_LOSS, metavar="LABEL", help="For cross_entropy: the label of rows that do not count.")] = None,
+    dense: Annotated[bool, _option("--dense", panel=_LOSS, help="For cross_entropy: targets are distributions, not labels.")] = False,
+    class_axis: Annotated[int | None, _option(panel=_LOSS, metavar="AXIS", help="For cross_entropy: the axis of the classes, 1 if not given.")] = None,
+    delta: Annotated[float | None, _option(panel=_LOSS, metavar="D", help="For huber: where it becomes linear, 1 if not given.")] = None,
+    optimizer: Annotated[str | None, _option(panel=_OPTIMIZER, metavar="NAME", choices=OPTIMIZERS, help="sgd, adam or adamw (the default).")] = None,
+    lr: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="RATE", help="Learning rate; 0.01 for sgd, 0.001 for the others if not given.")] = None,
     schedule: Annotated[
         str | None,
-        typer.Option(
-            help="constant, cosine, linear, one-cycle, step:every=N, exponential:gamma=X; options as in cosine:warmup=100,end=1e-5.", show_default=False
+        _option(
+            panel=_OPTIMIZER, metavar="NAME", choices=SCHEDULES, help="constant, cosine, linear, one-cycle, step:every=N, exponential:gamma=X; options as in cosine:warmup=100,end=1e-5."
         ),
     ] = None,
-    epochs: Annotated[int | None, typer.Option(min=1, help="Passes over the data; 10 if not given.", show_default=False)] = None,
-    batch_size: Annotated[int | None, typer.Option(min=1, help="Samples in a step; 32 if not given.", show_default=False)] = None,
-    drop_last: Annotated[bool, typer.Option("--drop-last", help="Leave out a last batch that is smaller.")] = False,
-    seed: Annotated[int, typer.Option(help="Of the order of the samples and of dropout.")] = 0,
-    metric: Annotated[list[str] | None, typer.Option(help="Metric, repeatable: loss, accuracy, top3, top5.", show_default=False)] = None,
+    momentum: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="M", help="For sgd.")] = None,
+    nesterov: Annotated[bool, _option("--nesterov", panel=_OPTIMIZER, help="For sgd.")] = False,
+    weight_decay: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="DECAY", help="0.01 for adamw, 0 for the others if not given.")] = None,
+    no_decay: Annotated[list[str] | None, _option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters without weight decay, as '*.bias'; repeatable.")] = None,
+    freeze: Annotated[list[str] | None, _option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters that stay as they are, as 'layer1.*'; repeatable.")] = None,
+    epochs: Annotated[int | None, _option(panel=_TRAINING, metavar="N", min=1, help="Passes over the data; 10 if not given.")] = None,
+    seed: Annotated[int, _option(panel=_TRAINING, metavar="N", help="Of the order of the samples and of dropout; 0 if not given.")] = 0,
+    metric: Annotated[list[str] | None, _option(panel=_TRAINING, metavar="NAME", choices=METRICS, help="loss, accuracy, top3, top5; repeatable.")] = None,
     train_metrics: Annotated[
         bool | None,
-        typer.Option("--train-metrics/--no-train-metrics", help="Take the metrics of the training batches too; by default if the model's outputs are small.", show_default=False),
+        _option("--train-metrics/--no-train-metrics", panel=_TRAINING, help="Take the metrics of the training batches too; if not given, when the model's outputs are small."),
     ] = None,
-    freeze: Annotated[list[str] | None, typer.Option(help="Pattern of parameters that stay as they are, repeatable.", show_default=False)] = None,
-    checkpoint: Annotated[Path | None, typer.Option(help="Folder for last.safetensors and best.safetensors.")] = None,
-    checkpoint_every: Annotated[int | None, typer.Option(min=1, help="Also write a checkpoint each so many steps.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
-    patience: Annotated[int | None, typer.Option(min=1, help="Stop when validation has not improved for so many epochs.")] = None,
-    nan: Annotated[str, typer.Option(help="What a loss that is not finite does: raise, skip or ignore.")] = "raise",
-    log: Annotated[Path | None, typer.Option(help="Log file with a JSON object a line.")] = None,
-    tensorboard: Annotated[Path | None, typer.Option(help="Folder for TensorBoard's event files.")] = None,
-    export: Annotated[Path | None, typer.Option(help="Write the trained model to this ONNX file.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads; by default RAF_NUM_THREADS or the physical cores.")] = None,
-    opt_level: Annotated[int, typer.Option(min=0, max=2, help="0 optimizes nothing.")] = 2,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Do not keep compiled programs on disk.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show the result alone.")] = False,
+    patience: Annotated[int | None, _option(panel=_TRAINING, metavar="N", min=1, help="Stop when validation has not improved for N epochs.")] = None,
+    nan: Annotated[
+        str, _option(panel=_TRAINING, metavar="POLICY", choices=NAN_POLICIES, help="A loss that is not finite: raise (the default) stops before its update, skip goes on, ignore does not look.")
+    ] = "raise",
+    checkpoint: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
+    checkpoint_every: Annotated[int | None, _option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
+    resume: Annotated[bool, _option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
+    export: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Write the trained model to this ONNX file.")] = None,
+    log: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Log with a JSON object a line.")] = None,
+    tensorboard: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for TensorBoard's event files.")] = None,
+    quiet: Annotated[bool, _option("--quiet", "-q", panel=_FILES, help="Show the result alone.")] = False,
+    threads: Annotated[int | None, _option(panel=_MACHINE, metavar="N", min=1, help="Threads; RAF_NUM_THREADS or the physical cores if not given.")] = None,
+    opt_level: Annotated[int, _option(panel=_MACHINE, metavar="0..2", min=0, max=2, help="0 optimizes nothing; 2 if not given.")] = 2,
+    no_cache: Annotated[bool, _option("--no-cache", panel=_MACHINE, help="Do not keep compiled programs on disk.")] = False,
 ) -> None:
     from .. import callbacks
     from ..compiler import compile
@@ -105,9 +123,9 @@ def train(
         validation: dict[str, Any] | None = test
     else:
         assert model is not None and data is not None
-        network = import_model(model)
-        arrays = read_data(data, network, made_loss)
-        validation = read_data(val, network, made_loss) if val is not None else None
+        network = import_model(str(model))
+        arrays = read_data(str(data), network, made_loss)
+        validation = read_data(str(val), network, made_loss) if val is not None else None
         if validation is None and val_split:
             arrays, validation = split(arrays, val_split, seed)
     count = epochs or defaults["epochs"]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Optimizers and learning-rate schedules. The update rules are compiled into the step; the learning rate is an argument of it."""
 
-from .optimizers import SGD, Adam, AdamW, Optimizer, resolve
+from .optimizers import NAMES, SGD, Adam, AdamW, Optimizer, resolve
 from .schedules import (
+    SCHEDULES,
     Constant,
     Cosine,
     Exponential,
@@ -18,6 +19,8 @@ from .schedules import (
 )
 
 __all__ = [
+    "NAMES",
+    "SCHEDULES",
     "SGD",
     "Adam",
     "AdamW",

@@ -130,6 +130,7 @@ class AdamW(Adam):
 
 
 _BY_NAME: dict[str, type[SGD | Adam]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
+NAMES = tuple(_BY_NAME)
 
 
 def resolve(optimizer: str | Optimizer, lr: Rate | None = None) -> Optimizer:

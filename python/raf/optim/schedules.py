@@ -204,6 +204,7 @@ _BY_NAME: dict[str, Callable[..., Schedule]] = {
     "cosine": Cosine,
     "one-cycle": OneCycle,
 }
+SCHEDULES = tuple(_BY_NAME)
 
 
 def parse_schedule(text: str, lr: float, total_steps: int) -> Schedule:

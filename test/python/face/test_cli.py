@@ -148,6 +148,32 @@ def test_version_help_and_completion(run):
         assert status == 0 and "Example" in out and f"raf {command}" in out
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("raf tr", "train"),
+        ("raf train --loss m", "mse"),
+        ("raf train --optimizer ad", "adam adamw"),
+        ("raf train --schedule one", "one-cycle"),
+        ("raf train --nan s", "skip"),
+        ("raf train --example digits-", "digits-mlp"),
+        ("raf eval --metric top", "top1 top3 top5"),
+        ("raf train --train-m", "--train-metrics"),
+    ],
+)
+def test_shells_complete(run, monkeypatch, words, expected):
+    monkeypatch.setenv("_RAF_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    assert run()[1].split() == expected.split()
+
+
+def test_help_of_train_is_in_parts(run):
+    out = run("train", "--help")[1]
+    assert all(f"─ {part} ─" in out for part in ("Data", "Loss", "Optimizer", "Training", "Checkpoints, logs and results", "Machine"))
+    assert "raf example digits here" in run("--help")[1]
+
+
 def test_doctor(run, monkeypatch):
     from raf import _engine
 
