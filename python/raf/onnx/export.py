@@ -7,7 +7,7 @@ import contextlib
 import os
 import pathlib
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -25,7 +25,7 @@ _SMALL = 1024
 
 
 def export(proto: onnx.ModelProto, folder: str | None, path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
-    """Weights are stored in the file, or in `<file>.data` if the model had external data or is too large. Each file is replaced at once."""
+    """Weights are stored in the file, or in `<file>.data` if the model had external data or is too large. The files are replaced when all of them are on the disk."""
     path = pathlib.Path(os.fspath(path))
     external = any(data.is_external(t) for t in proto.graph.initializer)
     external |= sum(a.nbytes for a in arrays.values()) + proto.ByteSize() > _INLINE_LIMIT
@@ -53,31 +53,34 @@ def export(proto: onnx.ModelProto, folder: str | None, path: str | os.PathLike[s
     if not path.parent.is_dir():
         raise RuntimeError(f"cannot write {str(path)!r}: the folder {str(path.parent)!r} does not exist")
     try:
+        writers: dict[pathlib.Path, Callable[[BinaryIO], object]] = {}
         if layout:
-            with replacing(path.with_name(f"{path.name}.data")) as file:
-                for at, value in layout:
-                    file.seek(at)
-                    file.write(np.ascontiguousarray(value).tobytes())
-        with replacing(path) as file:
-            file.write(result.SerializeToString(deterministic=True))
+            writers[path.with_name(f"{path.name}.data")] = lambda file: _write_layout(file, layout)
+        writers[path] = lambda file: file.write(result.SerializeToString(deterministic=True))
+        _replace(writers)
     except OSError as error:
         raise RuntimeError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
-@contextlib.contextmanager
-def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of `path` when the block ends without an error, and else leaves nothing."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+def _write_layout(file: BinaryIO, layout: Sequence[tuple[int, np.ndarray]]) -> None:
+    for at, value in layout:
+        file.seek(at)
+        file.write(np.ascontiguousarray(value).tobytes())
+
+
+def _replace(writers: Mapping[pathlib.Path, Callable[[BinaryIO], object]]) -> None:
+    """Writes files that take the places of others when all of them are on the disk: a model must not meet the weights of another. An error leaves nothing."""
+    mask = os.umask(0)
+    os.umask(mask)
+    with contextlib.ExitStack() as cleanup:
+        temporaries = {}
+        for path, write in writers.items():
+            handle, temporaries[path] = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+            cleanup.callback(pathlib.Path(temporaries[path]).unlink, missing_ok=True)
+            with os.fdopen(handle, "wb") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporaries[path], 0o666 & ~mask)
+        for path, temporary in temporaries.items():
+            os.replace(temporary, path)

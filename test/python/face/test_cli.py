@@ -124,6 +124,34 @@ def test_errors_are_one_message(run, args, status, message):
     assert found == status and message in err.replace("\n", " ") and "Traceback" not in err
 
 
+def test_a_checkpoint_of_another_optimizer_or_model_is_refused(run, fake):
+    assert run(*TRAIN, "--epochs", 1, "--checkpoint", "run")[0] == 0
+    before = open("run/last.safetensors", "rb").read()
+    status, _, err = run("train", "model.onnx", "--data", "train.npz", "--optimizer", "adam", "--checkpoint", "run", "--resume")
+    assert status == 1 and "the optimizer is adam here, sgd in the checkpoint" in err
+    tensors, metadata = raf.checkpoint.load("run/last.safetensors")
+    tensors["param:fc1.bias"] = np.zeros(9, np.float32)
+    raf.checkpoint.save("run/other.safetensors", tensors, metadata)
+    status, _, err = run("eval", "model.onnx", "--data", "val.npz", "--checkpoint", "run/other.safetensors")
+    assert status == 1 and "param:fc1.bias is float32[8] in the model, float32[9] in the checkpoint" in err
+    assert open("run/last.safetensors", "rb").read() == before
+
+
+def test_a_full_disk_while_training(run, monkeypatch):
+    """The run ends with one message, and the checkpoint of the epoch before can be loaded."""
+    assert run(*TRAIN, "--epochs", 1, "--checkpoint", "run")[0] == 0
+    before = open("run/last.safetensors", "rb").read()
+
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("raf.checkpoint.save_file", full)
+    status, _, err = run(*TRAIN, "--epochs", 2, "--checkpoint", "run", "--resume")
+    assert status == 1 and "No space left on device. The file that was there is unchanged." in err.replace("\n", " ") and "Traceback" not in err
+    assert open("run/last.safetensors", "rb").read() == before and os.listdir("run") == ["last.safetensors"]
+    assert raf.checkpoint.load("run/last.safetensors")[1]["step"] == 13
+
+
 def test_nan_stops_with_advice(run, fake):
     x, y = fake.data(40)
     x[3] = np.nan

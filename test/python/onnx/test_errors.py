@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files that are broken, hostile or not supported: one clear raf.ImportError, and nothing read from outside of the model's folder."""
 
+import contextlib
 import os
 
 import numpy as np
@@ -236,3 +237,29 @@ def test_failed_export_leaves_the_old_file(tmp_path, monkeypatch):
     with pytest.raises(raf.RuntimeError, match="No space left"):
         model.export_onnx(tmp_path / "out.onnx", {"fc1.bias": np.ones(128, F)})
     assert (tmp_path / "out.onnx").read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_failed_export_leaves_model_and_external_data(tmp_path, monkeypatch, call):
+    """The disk is full when the data or the model are flushed: both old files stay, and belong together."""
+    (tmp_path / "a").mkdir()
+    model = raf.import_onnx(external(tmp_path / "a"))
+    folder = tmp_path / "out"
+    folder.mkdir()
+    model.export_onnx(folder / "m.onnx")
+    before = {p.name: p.read_bytes() for p in folder.iterdir()}
+    calls, fsync = [], os.fsync
+
+    def full(handle):
+        calls.append(handle)
+        if len(calls) == call:
+            raise OSError(28, "No space left on device")
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(raf.RuntimeError, match="No space left") if call < 3 else contextlib.nullcontext():
+        model.export_onnx(folder / "m.onnx", {"w": np.ones((20, 30), F)})
+    if call < 3:
+        assert {p.name: p.read_bytes() for p in folder.iterdir()} == before
+    else:
+        assert len(calls) == 2 and np.array_equal(raf.import_onnx(folder / "m.onnx").params["w"], np.ones((20, 30), F))
