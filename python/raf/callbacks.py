@@ -27,6 +27,11 @@ class Callback:
     and the validation's "val_..." values.
 
     Set `trainer.stop_training = True` to end `fit` after this step or epoch. `state_dict` goes into checkpoints (JSON).
+
+    >>> class Halve(raf.callbacks.Callback):
+    ...     def on_epoch_end(self, trainer, logs):
+    ...         trainer.lr = trainer.lr / 2
+    >>> history = trainer.fit((x, y), epochs=2, progress=False, callbacks=[Halve(), raf.callbacks.EarlyStopping("loss", patience=2)])
     """
 
     def on_fit_begin(self, trainer: Trainer) -> None: ...
@@ -118,7 +123,7 @@ class BestCheckpoint(_Monitor):
 class JsonLines(Callback):
     """A log file with a JSON object a line: {"event": "step", "step", "loss", "accuracy", "lr", "time"} each `every` steps, and {"event": "epoch", ...} for each epoch.
 
-    A run that resumes at step N keeps the lines up to N, drops those of steps that will be done again, and goes on.
+    Raises raf.RuntimeError when the file cannot be written. A run that resumes at step N keeps the lines up to N, drops those of steps that will be done again, and goes on.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, every: int = 1) -> None:

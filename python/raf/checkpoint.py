@@ -28,6 +28,11 @@ def save(path: str | os.PathLike[str], tensors: Mapping[str, Array], metadata: M
     """Writes a checkpoint. `path` holds either the old file or the whole new one, whenever the process or the machine stops.
 
     Raises raf.RuntimeError when the file cannot be written (no space, no permission); the old file is then untouched.
+
+    >>> raf.checkpoint.save("one.safetensors", {"param:w": np.zeros((2, 3), np.float32)}, {"step": 0})
+    >>> tensors, metadata = raf.checkpoint.load("one.safetensors")
+    >>> tensors["param:w"].shape, metadata["step"]
+    ((2, 3), 0)
     """
     target = Path(path)
     temporary = None

@@ -66,6 +66,17 @@ def compile(
     lazy        compile the step when it is first needed, even if the model's shapes are all known.
 
     Raises raf.CompileError for options that are not known, and for modules that the compiler does not accept.
+
+    >>> model = raf.import_onnx("model.onnx")  # x: float32[batch, 4] -> scores: float32[batch, 3]
+    >>> trainer = raf.compile(model, loss="cross_entropy", optimizer=raf.optim.SGD(0.1, momentum=0.9), frozen="b*")
+    >>> float(trainer.step(x[:32], y[:32])) > float(trainer.step(x[:32], y[:32]))
+    True
+    >>> raf.compile(model)(x[:8]).shape
+    (8, 3)
+    >>> raf.compile(model, loss="cros_entropy", optimizer="sgd")
+    Traceback (most recent call last):
+        ...
+    raf.errors.CompileError: unknown loss 'cros_entropy'; did you mean 'cross_entropy'? Known: bce_with_logits, cross_entropy, huber, l1, mse, output.
     """
     if not isinstance(model, Model):
         raise CompileError(f"model: expected what raf.import_onnx returns, got {type(model).__name__}")

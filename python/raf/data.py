@@ -20,6 +20,11 @@ class ArrayLoader:
     `arrays` is a tuple (batches are tuples) or a mapping (batches are dicts). Each iteration is one epoch; with `shuffle` the order is the permutation
     of a counter-based generator (Philox) keyed by (seed, epoch). Without it batches are views. The last batch is smaller when the samples do not
     divide, unless `drop_last`. `state_dict` says where the iteration is; a loader that loads it goes on with the next batch.
+    Raises raf.RuntimeError for arrays of different lengths and for data that make no batch.
+
+    >>> loader = raf.ArrayLoader((x, y), 48, shuffle=True, seed=1)
+    >>> len(loader), [len(labels) for _, labels in loader]
+    (6, [48, 48, 48, 48, 48, 16])
     """
 
     def __init__(

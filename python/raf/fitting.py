@@ -216,6 +216,7 @@ def fit(
     resume            go on from last.safetensors if it exists: the rest of the run is the same to the bit as one that was never stopped.
     progress          show a bar and a line an epoch on stderr.
 
+    Raises raf.RuntimeError for data that do not fit, raf.NonFiniteLossError by the trainer's policy (what was reached is in `checkpoint` then).
     Ctrl-C (and SIGTERM, with a checkpoint folder) ends after the running step: the checkpoint is written, then raf.fitting.Stopped, a KeyboardInterrupt, is
     raised. A second Ctrl-C acts at once.
     """

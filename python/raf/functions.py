@@ -325,6 +325,11 @@ def value_and_grad(
     `wrt` is the position or name of an argument (its gradient has the argument's pytree), the name of an array in it, a pattern (a dict of gradients by name),
     or a sequence of those (a tuple). `output` is the number or name of the scalar result, by default the first floating-point one; `loss` gives a model of
     predictions a loss, whose target becomes the last argument. Options are those of `raf.compile`: opt_level, libraries, threads, cache.
+
+    >>> slope = raf.value_and_grad(raf.import_onnx("model.onnx"), loss="cross_entropy")  # with respect to x
+    >>> loss, gradient = slope(x[:8], y[:8])
+    >>> gradient.shape
+    (8, 4)
     """
     return _gradient(model, wrt, output, loss, options, with_value=True)
 

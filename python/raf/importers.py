@@ -18,6 +18,9 @@ def import_onnx(source: Input, *, input_shapes: Shapes = None, params: str | Seq
     `input_shapes` gives sizes to dimensions that the file leaves open, as in `Model.specialize`; they can be given later. Initializers become parameters by rule
     (floating point, and not a setting, a lone number or a mask), or, with `params`, just those whose names match one of the patterns; parameters that match
     `frozen` are not trained. Normalization and dropout are taken in their training form. Raises raf.ImportError once, with all problems that it finds.
+
+    >>> raf.import_onnx("model.onnx")
+    <raf.Model 'model.onnx': (x: float32[batch, 4]) -> (scores: float32[batch, 3]), 131 parameters>
     """
     from .onnx.importer import import_model
 

@@ -10,7 +10,11 @@ from .errors import CompileError, suggest
 
 
 class Loss:
-    """What every loss has: a name, options, and whether it takes a target."""
+    """What every loss has: a name, options, and whether it takes a target. `output` is the number or name of the output that it looks at, by default the first.
+
+    >>> raf.losses.CrossEntropy(label_smoothing=0.1, output="scores")
+    CrossEntropy(output='scores', label_smoothing=0.1, ignore_index=-100, dense_target=False, class_axis=1)
+    """
 
     name: ClassVar[str]
     has_target: ClassVar[bool] = True
@@ -42,7 +46,7 @@ class CrossEntropy(Loss):
 
     The classes are on `class_axis`: 1 as in PyTorch, for [N, C] and [N, C, H, W]; -1 for [N, T, C], as language models have them. The target is
     integer labels (int32 or int64, the logits' shape without that axis), or with `dense` a distribution of the logits' shape and dtype. Rows whose label is `ignore_index` count neither in the sum nor in the mean. `label_smoothing` s in [0, 1) mixes the target with the
-    uniform distribution: (1 - s) * target + s / classes.
+    uniform distribution: (1 - s) * target + s / classes. Raises raf.CompileError for another `label_smoothing`.
     """
 
     name = "cross_entropy"
@@ -83,7 +87,10 @@ class L1(Loss):
 
 
 class Huber(Loss):
-    """Mean of d^2 / 2 where |d| <= delta, else delta * (|d| - delta / 2), with d = output - target."""
+    """Mean of d^2 / 2 where |d| <= delta, else delta * (|d| - delta / 2), with d = output - target; the target has the output's shape and dtype.
+
+    Raises raf.CompileError for a `delta` that is not positive.
+    """
 
     name = "huber"
 

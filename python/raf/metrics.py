@@ -92,7 +92,13 @@ def _labels(metric: str, outputs: Array, targets: Array | None) -> tuple[Array, 
 
 class Accuracy(_Mean):
     """The share of rows whose largest score is the label. Outputs are [..., classes]; a single column or no class axis is taken as a binary logit
-    (positive means class 1). Labels equal to `ignore_index` do not count."""
+    (positive means class 1). Labels equal to `ignore_index` do not count.
+
+    >>> metric = raf.metrics.Accuracy()
+    >>> metric.update(np.array([[0.1, 0.9], [0.8, 0.2]]), np.array([1, 1]), None)
+    >>> metric.result()
+    0.5
+    """
 
     name = "accuracy"
 
@@ -114,7 +120,10 @@ class Accuracy(_Mean):
 
 
 class TopK(_Mean):
-    """The share of rows whose label is among the k largest scores. Equal scores count in favour of the label only as far as there is room."""
+    """The share of rows whose label is among the k largest scores. Equal scores count in favour of the label only as far as there is room.
+
+    Scores are [..., classes], labels integers [...]. Raises raf.RuntimeError for k below 1 and for shapes that do not fit.
+    """
 
     def __init__(self, k: int = 5, ignore_index: int = -100) -> None:
         super().__init__()
@@ -135,7 +144,13 @@ class TopK(_Mean):
 
 
 class Function(StreamingMetric):
-    """Any function (outputs, targets) -> number, called once with the outputs and targets of the whole data set, which are kept for it."""
+    """Any function (outputs, targets) -> number, called once with the outputs and targets of the whole data set, which are kept for it.
+
+    >>> def spread(outputs, targets):
+    ...     return outputs.std()
+    >>> list(trainer.evaluate((x_test, y_test), ["accuracy", spread]))
+    ['accuracy', 'spread']
+    """
 
     def __init__(self, function: Callable[[Array, Array], Any], name: str | None = None) -> None:
         self.function = function

@@ -60,6 +60,10 @@ class Model:
     """A model that `raf.compile` accepts.
 
     `params` holds trainable and frozen parameters, `frozen` the names of the latter, `buffers` running statistics.
+
+    >>> model = raf.import_onnx("model.onnx")
+    >>> [str(i) for i in model.inputs], model.dims, {n: p.shape for n, p in model.params.items()}
+    (['x: float32[batch, 4]'], ('batch',), {'w1': (4, 16), 'b1': (16,), 'w2': (16, 3), 'b2': (3,)})
     """
 
     def __init__(self, name: str, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec], params: Mapping[str, np.ndarray],
@@ -88,7 +92,11 @@ class Model:
         return tuple(dict.fromkeys(d for i in self.inputs for d in i.dims or () if isinstance(d, str)))
 
     def freeze(self, *patterns: str) -> Model:
-        """The same model with the parameters that match a pattern (`*` and `?` as in file names) frozen."""
+        """The same model with the parameters that match a pattern (`*` and `?` as in file names) frozen. Raises raf.ImportError for a pattern without one.
+
+        >>> sorted(raf.import_onnx("model.onnx").freeze("w?").frozen)
+        ['w1', 'w2']
+        """
         names: set[str] = set(self.frozen)
         for pattern in patterns:
             found = matching(self.params, pattern)
@@ -100,7 +108,10 @@ class Model:
     def specialize(self, shapes: Shapes = None) -> Specialized:
         """The forward module for the given shapes: by input (a shape or an array), by name of a size, or a sequence in the order of the inputs.
 
-        The same shapes give the same object again.
+        The same shapes give the same object again. Raises raf.ImportError for shapes that do not fit or are not all known.
+
+        >>> str(raf.import_onnx("model.onnx").specialize({"batch": 8}).outputs[0])
+        'scores: float32[8, 3]'
         """
         bound = bind_shapes(self.name, self.inputs, shapes)
         key = (tuple(sorted(bound.items())), self.frozen)

@@ -95,6 +95,11 @@ class Predictor:
     the outputs in the model's order if there are several. For a model that was a JAX function, it takes and gives the function's pytrees.
 
     Batch norm uses its running statistics and dropout does nothing. Each set of input shapes is compiled once. May be called from several threads.
+    Arrays must have the model's dtypes and fit its dimensions: raf.RuntimeError names all that do not. Results are copies.
+
+    >>> predictor = raf.compile(raf.import_onnx("model.onnx"))
+    >>> predictor(x[:8]).shape, predictor(x=x[:8]).dtype, list(predictor.run(x[:8]))
+    ((8, 3), dtype('float32'), ['scores'])
     """
 
     def __init__(
@@ -118,6 +123,7 @@ class Predictor:
 
     @property
     def output_names(self) -> tuple[str, ...]:
+        """The names of the outputs that it returns, in their order."""
         return tuple(self.model.outputs[i].name for i in self._outputs)
 
     def __call__(self, *batch: Any, **named: Any) -> Any:

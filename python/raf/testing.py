@@ -44,6 +44,11 @@ def gradients(model: Model, *batch: Any, loss: str | Loss, **options: Any) -> tu
 
     `batch` is as for `Trainer.step`, `options` as for `raf.compile`. The gradient is what a step of SGD with the learning rate 1 takes away, so it is
     exact to the rounding of that difference. Dropout is that of the first step.
+
+    >>> from raf.testing import gradients
+    >>> loss, grads = gradients(raf.import_onnx("model.onnx"), x[:8], y[:8], loss="cross_entropy")
+    >>> grads["w2"].shape, grads["w2"].dtype
+    ((16, 3), dtype('float32'))
     """
     trainer = _trainer(model, loss, options)
     before = {name: array.copy() for name, array in trainer.params.items()}

@@ -35,6 +35,12 @@ class Trainer:
 
     `step` does forward, backward and update as one compiled program. Parameters live in 64-byte aligned numpy arrays that are bound once and updated
     in place. Each set of input shapes is compiled when it is first met. A trainer is for one thread at a time.
+
+    >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer="adamw")
+    >>> trainer.step(x[:32], y[:32]).shape, trainer.steps_done
+    ((), 1)
+    >>> sorted(trainer.params), trainer.params["w1"].shape
+    (['b1', 'b2', 'w1', 'w2'], (4, 16))
     """
 
     def __init__(
@@ -164,6 +170,13 @@ class Trainer:
 
         Raises raf.RuntimeError, naming every input that does not fit, or, by the policy `nan`, raf.NonFiniteLossError when the loss is NaN or infinite.
         After both everything is as it was before the step.
+
+        >>> loss = trainer.step(x[:32], y[:32])  # float32[32, 4], int64[32]
+        >>> loss = trainer.step({"x": x[:32], "target": y[:32]})
+        >>> loss = trainer.step(x[:32].astype("float64"), y[:32])
+        Traceback (most recent call last):
+            ...
+        raf.errors.RuntimeError: the batch does not fit the model 'model.onnx': input 'x': expected float32[batch, 4], got float64[32, 4]; convert it with .astype('float32')
         """
         program = self._current
         if self._batches.signature is not None:
@@ -232,13 +245,25 @@ class Trainer:
         self.optimizer.lr = value
 
     def fit(self, data: Any, epochs: int = 1, **options: Any) -> History:
-        """Trains for a number of epochs; see `raf.fitting.fit` for the options."""
+        """Trains for a number of epochs; see `raf.fitting.fit` for the options.
+
+        >>> history = trainer.fit((x, y), epochs=3, validation=(x_val, y_val), progress=False)
+        >>> list(history[-1])
+        ['epoch', 'step', 'loss', 'accuracy', 'val_loss', 'val_accuracy', 'lr', 'seconds']
+        """
         return fit(self, data, epochs, **options)
 
     # ---- using the model ----
 
     def predict(self, *batch: Any, **named: Any) -> Any:
-        """The outputs for a batch of inputs with the parameters of now, as `raf.Predictor`: running statistics, no dropout, nothing changes."""
+        """The outputs for a batch of inputs with the parameters of now, as `raf.Predictor`: running statistics, no dropout, nothing changes.
+
+        One array, or a tuple of arrays if the model has several outputs; copies, in the outputs' shapes and dtypes. Raises raf.RuntimeError for inputs
+        that do not fit.
+
+        >>> trainer.predict(x_test).shape, trainer.predict(x=x_test[:5]).shape
+        ((64, 3), (5, 3))
+        """
         return self._predictor(*batch, **named)
 
     @property
@@ -259,6 +284,11 @@ class Trainer:
 
         `data` is a tuple or dict of arrays, which is cut into batches of `batch_size`, or an iterable of batches. `metrics` are names ("loss", "accuracy",
         "top5"), raf.metrics objects or functions (outputs, targets) -> number; by default the loss, and the accuracy if that is a cross entropy.
+        Raises raf.RuntimeError for batches that do not fit, unknown metrics, and data without a batch.
+
+        >>> values = trainer.evaluate((x_test, y_test), ["loss", "top3"])
+        >>> sorted(values), values["top3"]
+        (['loss', 'top3'], 1.0)
         """
         resolved = metrics_module.resolve(self.default_metrics if metrics is None else metrics)
         batch = None
@@ -328,7 +358,13 @@ class Trainer:
         }
 
     def state_dict(self) -> dict[str, Any]:
-        """Copies of everything that training changes: {"tensors": {name: array}, "metadata": {...}}; names as in a checkpoint."""
+        """Copies of everything that training changes: {"tensors": {name: array}, "metadata": {...}}; names as in a checkpoint.
+
+        >>> state = trainer.state_dict()
+        >>> state["tensors"]["param:w1"].shape, state["metadata"]["step"] == trainer.steps_done
+        ((4, 16), True)
+        >>> trainer.load_state_dict(state)
+        """
         return {"tensors": {n: a.copy() for n, a in self._tensors().items()}, "metadata": self._metadata()}
 
     def load_state_dict(self, state: Mapping[str, Any], *, weights_only: bool = False) -> None:
@@ -389,11 +425,17 @@ class Trainer:
         return []
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a checkpoint (safetensors): parameters, buffers, optimizer state, step, seed, positions. Atomic: the old file stays whole if this fails."""
+        """Writes a checkpoint (safetensors): parameters, buffers, optimizer state, step, seed, positions. Atomic: the old file stays whole if this fails.
+
+        Raises raf.RuntimeError when the file cannot be written (no space, no permission).
+
+        >>> trainer.save("run.safetensors")
+        >>> trainer.load("run.safetensors")
+        """
         checkpoint.save(path, self._tensors(), self._metadata())
 
     def load(self, path: str | os.PathLike[str], *, weights_only: bool = False) -> None:
-        """Reads a checkpoint; training goes on to the same bits. See `load_state_dict`."""
+        """Reads a checkpoint; training goes on to the same bits. See `load_state_dict`. Raises raf.RuntimeError for files that are missing or damaged too."""
         tensors, metadata = checkpoint.load(path)
         try:
             self.load_state_dict({"tensors": tensors, "metadata": metadata}, weights_only=weights_only)
@@ -420,7 +462,14 @@ class Trainer:
         return dict(self._weights.buffers)
 
     def export_onnx(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model with the trained parameters and running statistics as ONNX; the file is replaced at once or not at all."""
+        """Writes the model with the trained parameters and running statistics as ONNX; the file is replaced at once or not at all.
+
+        Raises raf.RuntimeError when it cannot be written.
+
+        >>> trainer.export_onnx("trained.onnx")
+        >>> np.allclose(raf.compile(raf.import_onnx("trained.onnx"))(x_test), trainer.predict(x_test), rtol=1e-4, atol=1e-5)
+        True
+        """
         self.model.export_onnx(path, self._weights.arrays)
 
     @property

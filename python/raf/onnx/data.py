@@ -103,7 +103,7 @@ def to_array(tensor: TensorProto, folder: str | None) -> np.ndarray:
     stored = dtype.newbyteorder("<") if dtype.kind in "iuf" and dtype.isbuiltin == 1 else dtype
     if dtype == np.bool_:
         return np.frombuffer(raw, np.uint8).astype(np.bool_).reshape(list(tensor.dims))
-    return np.frombuffer(raw, stored).astype(dtype, copy=False).reshape(list(tensor.dims))
+    return np.frombuffer(raw, stored).astype(dtype, copy=False).view(dtype).reshape(list(tensor.dims))
 
 
 def clear(tensor: TensorProto) -> None:

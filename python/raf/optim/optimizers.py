@@ -21,6 +21,12 @@ class Optimizer:
 
     The learning rate can be replaced at any time (`trainer.optimizer.lr = 1e-4`, or a schedule) and nothing is compiled again. `no_decay` are patterns
     (as of file names) of parameters that weight decay leaves alone, such as ("*.bias", "*norm*").
+
+    >>> optimizer = raf.optim.AdamW(raf.optim.Warmup(raf.optim.Cosine(3e-3, steps=100), steps=10), no_decay="b*")
+    >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer=optimizer)
+    >>> round(trainer.lr, 6)
+    0.0003
+    >>> trainer.lr = 1e-4
     """
 
     name: ClassVar[str]
@@ -38,6 +44,7 @@ class Optimizer:
 
     @property
     def lr(self) -> Schedule:
+        """The learning rate as a schedule. Set it to a number, a schedule or a function of the number of finished steps; raises raf.CompileError for others."""
         return self._schedule
 
     @lr.setter
@@ -75,7 +82,8 @@ class Optimizer:
 class SGD(Optimizer):
     """Stochastic gradient descent: g' = g + weight_decay * p; v = momentum * v + g'; p -= lr * (g' + momentum * v if nesterov else v).
 
-    With momentum 0 there is no velocity and the update is p -= lr * g'.
+    With momentum 0 there is no velocity and the update is p -= lr * g'. Raises raf.CompileError for constants that are negative or not finite, and for nesterov
+    without momentum.
     """
 
     name = "sgd"

@@ -19,7 +19,12 @@ def _check(condition: bool, message: str) -> None:
 
 
 class Schedule(ABC):
-    """A learning rate for each step. `schedule(n)` is the rate of the step that follows `n` finished steps (n = 0 is the first step)."""
+    """A learning rate for each step. `schedule(n)` is the rate of the step that follows `n` finished steps (n = 0 is the first step).
+
+    >>> schedule = raf.optim.Step(0.1, every=30)
+    >>> [round(schedule(n), 6) for n in (0, 29, 30, 60)]
+    [0.1, 0.1, 0.01, 0.001]
+    """
 
     @abstractmethod
     def __call__(self, step: int) -> float: ...
