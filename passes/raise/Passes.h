@@ -12,6 +12,7 @@ namespace mlir::raf {
 #include "passes/raise/Passes.h.inc"
 
 /// Patterns of raf-raise, one function a file.
+void populateRaiseAttention(RewritePatternSet &patterns);
 void populateRaiseCrossEntropy(RewritePatternSet &patterns);
 void populateRaiseNorm(RewritePatternSet &patterns);
 void populateRaisePointwise(RewritePatternSet &patterns);

@@ -13,6 +13,7 @@ def RaisePass : Pass<"raf-raise"> {
 
     - softmax and log_softmax along one dimension, with the maximum (or what guards it against infinities) subtracted;
     - layer_norm and rms_norm over the last dimensions, the variance as the mean of squared deviations or as mean(x^2) - mean(x)^2, with scale and bias where there are any;
+    - attention: softmax of scaled products of queries and keys, with a bias added or a causal mask, times values, as dot products or as einsum orders them;
     - gelu in both forms, sigmoid and silu;
     - the mean cross entropy of integer labels.
 

@@ -17,6 +17,7 @@ struct RaisePass : mlir::raf::impl::RaisePassBase<RaisePass> {
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet owned(context);
+    populateRaiseAttention(owned);
     populateRaiseCrossEntropy(owned);
     populateRaiseNorm(owned);
     populateRaisePointwise(owned);
@@ -27,7 +28,7 @@ struct RaisePass : mlir::raf::impl::RaisePassBase<RaisePass> {
 
   static int64_t countRaised(Operation *root) {
     int64_t count = 0;
-    root->walk([&](Operation *op) { count += isa<SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, GeluOp, SigmoidOp, SiluOp, CrossEntropyOp>(op); });
+    root->walk([&](Operation *op) { count += isa<AttentionOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, GeluOp, SigmoidOp, SiluOp, CrossEntropyOp>(op); });
     return count;
   }
 

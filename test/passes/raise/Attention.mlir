@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-raise --canonicalize --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func @attention
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<2x3x6x8xf32>, %[[K:[a-z0-9]+]]: tensor<2x3x6x8xf32>, %[[V:[a-z0-9]+]]: tensor<2x3x6x4xf32>, %[[B:[a-z0-9]+]]: tensor<6x6xf32>
+// CHECK: %[[BIAS:.+]] = raf.reshape %[[B]] : tensor<6x6xf32> to tensor<1x1x6x6xf32>
+// CHECK: %[[Y:.+]] = raf.attention %[[Q]], %[[K]], %[[V]] bias %[[BIAS]] scale = 2.500000e-01 :
+// CHECK: return %[[Y]]
+func.func @attention(%q: tensor<2x3x6x8xf32>, %k: tensor<2x3x6x8xf32>, %v: tensor<2x3x6x4xf32>, %b: tensor<6x6xf32>) -> tensor<2x3x6x4xf32> {
+  %scale = raf.constant dense<4.0> : tensor<2x3x6x6xf32>
+  %0 = raf.matmul %q, %k transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.div %0, %scale : tensor<2x3x6x6xf32>
+  %2 = raf.broadcast %b dims = [2, 3] : tensor<6x6xf32> to tensor<2x3x6x6xf32>
+  %3 = raf.add %2, %1 : tensor<2x3x6x6xf32>
+  %4 = raf.softmax %3 axis = 3 : tensor<2x3x6x6xf32>
+  %5 = raf.matmul %4, %v : tensor<2x3x6x6xf32>, tensor<2x3x6x4xf32> -> tensor<2x3x6x4xf32>
+  return %5 : tensor<2x3x6x4xf32>
+}
+
+// -----
+
+// What einsum makes: the transpose of the result, from keys and values transposed; the mask that tril gives.
+// CHECK-LABEL: func @causal
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<5x6x8xf32>, %[[K:[a-z0-9]+]]: tensor<5x8x6xf32>, %[[V:[a-z0-9]+]]: tensor<5x4x6xf32>
+// CHECK: %[[Y:.+]] = raf.attention %{{.+}}, %{{.+}}, %{{.+}} scale = 5.000000e-01 causal : (tensor<5x1x6x8xf32>, tensor<5x1x6x8xf32>, tensor<5x1x6x4xf32>) -> tensor<5x1x6x4xf32>
+// CHECK: %[[R:.+]] = raf.reshape %[[Y]] : tensor<5x1x6x4xf32> to tensor<5x6x4xf32>
+// CHECK: raf.transpose %[[R]] permutation = [0, 2, 1]
+func.func @causal(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x4x6xf32>) -> tensor<5x4x6xf32> {
+  %half = raf.constant dense<0.5> : tensor<5x6x6xf32>
+  %low = raf.constant dense<-1.0e30> : tensor<5x6x6xf32>
+  %yes = raf.constant dense<true> : tensor<6x6xi1>
+  %no = raf.constant dense<false> : tensor<6x6xi1>
+  %0 = raf.matmul %q, %k : tensor<5x6x8xf32>, tensor<5x8x6xf32> -> tensor<5x6x6xf32>
+  %1 = raf.mul %0, %half : tensor<5x6x6xf32>
+  %2 = raf.iota dim = 0 : tensor<6x6xi32>
+  %3 = raf.iota dim = 1 : tensor<6x6xi32>
+  %4 = raf.compare ge %2, %3 : tensor<6x6xi32> -> tensor<6x6xi1>
+  %5 = raf.select %4, %yes, %no : tensor<6x6xi1>
+  %6 = raf.broadcast %5 dims = [1, 2] : tensor<6x6xi1> to tensor<5x6x6xi1>
+  %7 = raf.select %6, %1, %low : tensor<5x6x6xf32>
+  %8 = raf.softmax %7 axis = 2 : tensor<5x6x6xf32>
+  %9 = raf.matmul %v, %8 transpose_rhs : tensor<5x4x6xf32>, tensor<5x6x6xf32> -> tensor<5x4x6xf32>
+  return %9 : tensor<5x4x6xf32>
+}
+
+// -----
+
+// The mask of the other triangle, a mask that still lets something through, the softmax along the queries, the weights transposed.
+// CHECK-LABEL: func @others
+// CHECK-NOT: raf.attention
+func.func @others(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x6x6xf32>) -> (tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>) {
+  %low = raf.constant dense<-1.0e30> : tensor<5x6x6xf32>
+  %soft = raf.constant dense<-2.0> : tensor<5x6x6xf32>
+  %0 = raf.matmul %q, %k : tensor<5x6x8xf32>, tensor<5x8x6xf32> -> tensor<5x6x6xf32>
+  %1 = raf.iota dim = 1 : tensor<5x6x6xi32>
+  %2 = raf.iota dim = 2 : tensor<5x6x6xi32>
+  %3 = raf.compare le %1, %2 : tensor<5x6x6xi32> -> tensor<5x6x6xi1>
+  %4 = raf.select %3, %0, %low : tensor<5x6x6xf32>
+  %5 = raf.softmax %4 axis = 2 : tensor<5x6x6xf32>
+  %6 = raf.matmul %5, %v : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
+  %7 = raf.compare ge %1, %2 : tensor<5x6x6xi32> -> tensor<5x6x6xi1>
+  %8 = raf.select %7, %0, %soft : tensor<5x6x6xf32>
+  %9 = raf.softmax %8 axis = 2 : tensor<5x6x6xf32>
+  %10 = raf.matmul %9, %v : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
+  %11 = raf.softmax %0 axis = 1 : tensor<5x6x6xf32>
+  %12 = raf.matmul %11, %v : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
+  %13 = raf.softmax %0 axis = 2 : tensor<5x6x6xf32>
+  %14 = raf.matmul %13, %v transpose_lhs : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
+  return %6, %10, %12, %14 : tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>
+}
