@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A branch that is not taken works on a harmless argument, so that neither its value nor its gradient is NaN.
+#include "passes/import-stablehlo/SpecialFunctions.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+static Value polynomial(TensorBuilder &b, Value x, ArrayRef<double> coefficients) {
+  Value sum = b.splatLike(x, coefficients.front());
+  for (double coefficient : coefficients.drop_front())
+    sum = b.add(b.mul(sum, x), coefficient);
+  return sum;
+}
+
+static bool isDouble(Value x) { return TensorBuilder::typeOf(x).getElementType().isF64(); }
+
+// Cephes (Moshier): beyond 1 e^(-x^2) times a polynomial in 1 / x^2 (single precision) or a rational function of x (double precision).
+Value mlir::raf::stablehlo::complementaryErf(TensorBuilder &b, Value x) {
+  static const double nearSingle[] = {2.326819970068386e-2,  -1.387039388740657e-1, 3.687424674597105e-1,  -5.824733027278666e-1, 6.210004621745983e-1,
+                                      -4.944515323274145e-1, 3.404879937665872e-1,  -2.741127028184656e-1, 5.638259427386472e-1};
+  static const double farSingle[] = {-1.047766399936249e+1, 1.297719955372516e+1,  -7.495518717768503e+0, 2.921019019210786e+0,
+                                     -1.015265279202700e+0, 4.218463358204948e-1, -2.820767439740514e-1, 5.641895067754075e-1};
+  static const double nearTop[] = {2.46196981473530512524e-10, 5.64189564831068821977e-1, 7.46321056442269912687e0, 4.86371970985681366614e1, 1.96520832956077098242e2,
+                                   5.26445194995477358631e2,   9.34528527171957607540e2,  1.02755188689515710272e3, 5.57535335369399327526e2};
+  static const double nearBottom[] = {1.0,
+                                      1.32281951154744992508e1,
+                                      8.67072140885989742329e1,
+                                      3.54937778887819891062e2,
+                                      9.75708501743205489753e2,
+                                      1.82390916687909736289e3,
+                                      2.24633760818710981792e3,
+                                      1.65666309194161350182e3,
+                                      5.57535340817727675546e2};
+  static const double farTop[] = {5.64189583547755073984e-1, 1.27536670759978104416e0, 5.01905042251180477414e0,
+                                  6.16021097993053585195e0,  7.40974269950448939160e0, 2.97886665372100240670e0};
+  static const double farBottom[] = {1.0,
+                                     2.26052863220117276590e0,
+                                     9.39603524938001434673e0,
+                                     1.20489539808096656605e1,
+                                     1.70814450747565897222e1,
+                                     9.60896809063285878198e0,
+                                     3.36907645100081516050e0};
+  Value magnitude = b.abs(x), small = b.compare(CompareKind::lt, magnitude, 1.0);
+  Value large = b.select(small, b.splatLike(x, 1.0), magnitude), tail;
+  if (isDouble(x)) {
+    Value top = b.select(b.compare(CompareKind::lt, large, 8.0), polynomial(b, large, nearTop), polynomial(b, large, farTop));
+    Value bottom = b.select(b.compare(CompareKind::lt, large, 8.0), polynomial(b, large, nearBottom), polynomial(b, large, farBottom));
+    tail = b.div(top, bottom);
+  } else {
+    Value inverse = b.div(1.0, large), square = b.square(inverse);
+    tail = b.mul(inverse, b.select(b.compare(CompareKind::lt, large, 2.0), polynomial(b, square, nearSingle), polynomial(b, square, farSingle)));
+  }
+  // Infinity and what underflows: the quotient of the polynomials may be NaN there.
+  Value vanishes = b.compare(CompareKind::gt, large, isDouble(x) ? 27.3 : 10.1);
+  tail = b.select(vanishes, b.splatLike(x, 0.0), b.mul(b.exp(b.neg(b.square(large))), tail));
+  tail = b.select(b.compare(CompareKind::lt, x, 0.0), b.sub(2.0, tail), tail);
+  return b.select(small, b.sub(1.0, b.fold<ErfOp>(x)), tail);
+}
+
+// Giles, Approximating the erfinv function (GPU Computing Gems, 2011), single precision; double precision adds two Newton steps.
+Value mlir::raf::stablehlo::inverseErf(TensorBuilder &b, Value x) {
+  static const double central[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941};
+  static const double outer[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682};
+  Value isEnd = b.compare(CompareKind::eq, b.abs(x), 1.0), inner = b.select(isEnd, b.splatLike(x, 0.0), x);
+  Value w = b.neg(b.log1p(b.neg(b.square(inner)))), isCentral = b.compare(CompareKind::lt, w, 5.0);
+  Value root = b.sqrt(b.select(isCentral, b.splatLike(w, 9.0), w));
+  Value p = b.select(isCentral, polynomial(b, b.sub(w, 2.5), central), polynomial(b, b.sub(root, 3.0), outer));
+  Value y = b.mul(p, inner);
+  if (isDouble(x))
+    for (int step = 0; step < 2; ++step) {
+      Value slope = b.mul(b.exp(b.neg(b.square(y))), 1.1283791670955126);
+      y = b.sub(y, b.div(b.sub(b.fold<ErfOp>(y), inner), slope));
+    }
+  return b.select(isEnd, b.mul(x, std::numeric_limits<double>::infinity()), y);
+}
+
+// Lanczos' approximation with g = 7 and 9 coefficients (Godfrey).
+static constexpr double kLanczos = 7.0;
+static constexpr double kLanczosBase = 0.99999999999980993;
+static constexpr double kLanczosCoefficients[] = {676.520368121885098567, -1259.139216722402870472,   771.323428777653078849,   -176.615029162140599066,
+                                                  12.507343278686904814,  -0.138571095265720116896, 9.984369578019570859563e-6, 1.50563273514931155834e-7};
+
+// The argument of the approximation less one, which holds from 1/2 on; below it the reflection takes 1 - x.
+static Value reflect(TensorBuilder &b, Value x, Value isLow) { return b.select(isLow, b.neg(x), b.sub(x, 1.0)); }
+
+Value mlir::raf::stablehlo::logGamma(TensorBuilder &b, Value x) {
+  Value isLow = b.compare(CompareKind::lt, x, 0.5), z = reflect(b, x, isLow);
+  Value sum = b.splatLike(x, kLanczosBase);
+  for (auto [index, coefficient] : llvm::enumerate(kLanczosCoefficients))
+    sum = b.add(sum, b.div(coefficient, b.add(z, static_cast<double>(index + 1))));
+  Value t = b.add(z, kLanczos + 0.5), logT = b.add(b.log1p(b.mul(z, 1.0 / (kLanczos + 0.5))), 2.0149030205422647);
+  Value high = b.add(b.add(b.mul(b.sub(b.add(z, 0.5), b.div(t, logT)), logT), 0.91893853320467274), b.log(sum));
+  // Gamma(x) Gamma(1 - x) = pi / sin(pi x); at 0, -1, -2 ... the sine is 0 and the result infinite.
+  Value magnitude = b.abs(b.select(isLow, x, b.splatLike(x, 0.25)));
+  Value fraction = b.sub(magnitude, b.fold<FloorOp>(magnitude));
+  Value nearest = b.minimum(fraction, b.sub(1.0, fraction));
+  Value low = b.sub(b.sub(1.1447298858494002, b.log(b.fold<SinOp>(b.mul(nearest, 3.14159265358979324)))), high);
+  Value isInfinite = b.compare(CompareKind::eq, b.abs(x), std::numeric_limits<double>::infinity());
+  return b.select(isInfinite, b.splatLike(x, std::numeric_limits<double>::infinity()), b.select(isLow, low, high));
+}
+
+// The derivative of the logarithm of Lanczos' approximation.
+Value mlir::raf::stablehlo::digamma(TensorBuilder &b, Value x) {
+  Value isLow = b.compare(CompareKind::lt, x, 0.5), z = reflect(b, x, isLow);
+  Value sum = b.splatLike(x, kLanczosBase), slope = b.splatLike(x, 0.0);
+  for (auto [index, coefficient] : llvm::enumerate(kLanczosCoefficients)) {
+    Value inverse = b.div(1.0, b.add(z, static_cast<double>(index + 1)));
+    Value term = b.mul(inverse, coefficient);
+    sum = b.add(sum, term);
+    slope = b.sub(slope, b.mul(term, inverse));
+  }
+  Value t = b.add(z, kLanczos + 0.5), logT = b.add(b.log1p(b.mul(z, 1.0 / (kLanczos + 0.5))), 2.0149030205422647);
+  Value high = b.sub(b.add(logT, b.div(slope, sum)), b.div(kLanczos, t));
+  // digamma(x) = digamma(1 - x) - pi / tan(pi x), NaN where that has a pole.
+  Value argument = b.select(isLow, x, b.splatLike(x, 0.25));
+  Value reduced = b.mul(b.sub(argument, b.fold<RoundOp>(argument)), 3.14159265358979324);
+  Value low = b.sub(high, b.div(b.mul(b.fold<CosOp>(reduced), 3.14159265358979324), b.fold<SinOp>(reduced)));
+  Value isPole = b.fold<AndOp>(b.compare(CompareKind::le, x, 0.0), b.compare(CompareKind::eq, x, b.fold<FloorOp>(x)));
+  return b.select(isPole, b.splatLike(x, std::numeric_limits<double>::quiet_NaN()), b.select(isLow, low, high));
+}

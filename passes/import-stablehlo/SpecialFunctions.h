@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of one real variable, composed of raf ops. Arguments are f32 or f64.
+#ifndef RAF_PASSES_IMPORT_STABLEHLO_SPECIALFUNCTIONS_H
+#define RAF_PASSES_IMPORT_STABLEHLO_SPECIALFUNCTIONS_H
+
+#include "dialects/raf/TensorBuilder.h"
+
+namespace mlir::raf::stablehlo {
+
+Value complementaryErf(TensorBuilder &b, Value x);
+Value inverseErf(TensorBuilder &b, Value x);
+Value logGamma(TensorBuilder &b, Value x);
+Value digamma(TensorBuilder &b, Value x);
+
+} // namespace mlir::raf::stablehlo
+
+#endif // RAF_PASSES_IMPORT_STABLEHLO_SPECIALFUNCTIONS_H
