@@ -67,6 +67,20 @@ static Value swapFeatures(TensorBuilder &b, Value w, int64_t groups) {
   return b.reshape(b.transpose(b.reshape(w, split), order), merged);
 }
 
+// The weights that a reverse of all spatial dimensions, and a transpose after it, makes these of; null if nothing does.
+static Value undoReverse(TensorBuilder &b, Value w) {
+  auto transpose = w.getDefiningOp<TransposeOp>();
+  auto reverse = (transpose ? transpose.getX() : w).getDefiningOp<ReverseOp>();
+  int64_t rank = TensorBuilder::typeOf(w).getRank();
+  if (!reverse || static_cast<int64_t>(reverse.getDims().size()) != rank - 2)
+    return {};
+  IntList order = transpose ? IntList(transpose.getPermutation()) : dimRange(0, rank);
+  for (int64_t d = 2; d < rank; ++d)
+    if (!llvm::is_contained(reverse.getDims(), order[d]))
+      return {};
+  return b.transpose(reverse.getX(), order);
+}
+
 // A convolution with stride 1 is the input gradient of one whose strides are the dilation of x, with the window reversed. With D the extent less one,
 // y[p] = sum of x[q] w[r] over p = q s + r d - (D - low).
 static Value buildInputGrad(TensorBuilder &b, const Convolution &c) {
@@ -80,7 +94,8 @@ static Value buildInputGrad(TensorBuilder &b, const Convolution &c) {
     shape.push_back(c.outputSize(d));
     spatial.push_back(d + 2);
   }
-  Value w = swapFeatures(b, b.fold<ReverseOp>(c.w, spatial), c.groups);
+  Value forward = undoReverse(b, c.w);
+  Value w = swapFeatures(b, forward ? forward : b.fold<ReverseOp>(c.w, spatial), c.groups);
   return b.create<ConvInputGradOp>(c.typeX().clone(shape), c.x, w, c.xDilation, low, high, c.wDilation, c.groups, Layout::channels_first);
 }
 
@@ -134,7 +149,7 @@ static Value convolve(TensorBuilder &b, Convolution c, int64_t batchGroups, bool
     c.groups = batchGroups;
   }
   // A reversed window is that of a gradient with respect to the input.
-  if (isDilated || c.w.getDefiningOp<ReverseOp>())
+  if (isDilated || undoReverse(b, c.w))
     if (Value grad = buildInputGrad(b, c))
       return grad;
   return buildConv(b, c);

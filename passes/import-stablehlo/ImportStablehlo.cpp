@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::raf {
@@ -173,6 +174,17 @@ static bool checkSignature(func::FuncOp source) {
   return valid;
 }
 
+// Handlers compute what only some uses need, and unrolled loops leave counters that nothing reads.
+static void eraseDead(Region &region) {
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+      for (Region &inner : op.getRegions())
+        eraseDead(inner);
+      if (isOpTriviallyDead(&op))
+        op.erase();
+    }
+}
+
 void ImportStablehloPass::runOnOperation() {
   static const HandlerTable table = makeTable();
   ModuleOp module = getOperation();
@@ -220,6 +232,7 @@ void ImportStablehloPass::runOnOperation() {
     return signalPassFailure();
   }
   func::ReturnOp::create(builder, source.getBody().front().getTerminator()->getLoc(), returned);
+  eraseDead(model->getBody());
 
   // Only the model stays: helpers have been expanded, meshes and partition counts say nothing more.
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {

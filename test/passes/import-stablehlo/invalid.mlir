@@ -1,0 +1,145 @@
+// RUN: raf-opt %s --split-input-file --allow-unregistered-dialect --import-stablehlo --verify-diagnostics
+
+// Everything that cannot be imported is one error.
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+2 {{import-stablehlo: 4 operations are not supported: stablehlo.infeed (2); stablehlo.custom_call: @mystery (1); stablehlo.floor: element type must be f64}}
+    // expected-note @+1 {{stablehlo.infeed}}
+    %0 = "stablehlo.infeed"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-note @+1 {{stablehlo.infeed}}
+    %1 = "stablehlo.infeed"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    // What follows from an op that cannot be imported is not reported.
+    %2 = "stablehlo.add"(%0, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    // expected-note @+1 {{stablehlo.custom_call: @mystery}}
+    %3 = "stablehlo.custom_call"(%a) <{call_target_name = "mystery"}> : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-note @+1 {{stablehlo.floor}}
+    %4 = "stablehlo.floor"(%a) : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+    "func.return"(%2) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  // expected-error @+2 {{argument 0 has a type that is not supported: shapes must be static, got tensor<?xf32>}}
+  // expected-error @+1 {{result 0 has a type that is not supported: shapes must be static, got tensor<?xf32>}}
+  "func.func"() <{function_type = (tensor<?xf32>) -> tensor<?xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<?xf32>):
+    "func.return"(%a) : (tensor<?xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @+1 {{import-stablehlo needs a function @main of one block}}
+module {
+}
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{calls @main recursively}}
+    %0 = "func.call"(%a) <{callee = @main}> : (tensor<4xf32>) -> tensor<4xf32>
+    "func.return"(%0) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{needs 2 operands, got 1}}
+    %0 = "stablehlo.add"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    "func.return"(%0) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<5xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{needs operands and results of one shape, got 'tensor<4xf32>' and 'tensor<5xf32>'}}
+    %0 = "stablehlo.negate"(%a) : (tensor<4xf32>) -> tensor<5xf32>
+    "func.return"(%0) : (tensor<5xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<3xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{result 0 must have the shape and type that follow from operands and attributes, expected 'tensor<2xf32>', got 'tensor<3xf32>'}}
+    %0 = "stablehlo.slice"(%a) <{start_indices = array<i64: 0>, limit_indices = array<i64: 2>, strides = array<i64: 1>}> : (tensor<4xf32>) -> tensor<3xf32>
+    "func.return"(%0) : (tensor<3xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<2xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{needs a list attribute 'start_indices' of 1 elements}}
+    %0 = "stablehlo.slice"(%a) <{limit_indices = array<i64: 2>, strides = array<i64: 1>}> : (tensor<4xf32>) -> tensor<2xf32>
+    "func.return"(%0) : (tensor<2xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<8x5xf32>):
+    // expected-error @+1 {{needs equal sizes of lhs dimension 0 and rhs dimension 0, got 4 and 8}}
+    %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>}> : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+    "func.return"(%0) : (tensor<4x5xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4x8xf32>, %i: tensor<2xi32>):
+    // expected-error @+1 {{needs a structured attribute 'dimension_numbers'}}
+    %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, collapsed]>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+    "func.return"(%0) : (tensor<2x8xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<f32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+    // expected-error @+1 {{needs a block with 2 arguments, got 1}}
+    %0 = "stablehlo.reduce"(%a, %c) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>):
+      "stablehlo.return"(%x) : (tensor<f32>) -> ()
+    }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    "func.return"(%0) : (tensor<f32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.all_reduce: the program is written for several devices}}
+    // expected-note @+1 {{stablehlo.all_reduce}}
+    %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%1) : (tensor<f32>) -> ()
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    "func.return"(%0) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()

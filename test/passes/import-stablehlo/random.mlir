@@ -1,0 +1,30 @@
+// RUN: raf-opt %s --split-input-file --allow-unregistered-dialect --import-stablehlo | FileCheck %s
+
+// Threefry: 20 rounds, each with an exclusive or; the state counts what was used.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: tensor<2xi64> {raf.element = ui64
+// CHECK: raf.constant dense<466688986> : tensor<2xi32>
+// CHECK-COUNT-20: raf.xor
+// CHECK: raf.concat %{{.*}} axis = 1 : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x2xi32>
+// CHECK: raf.constant dense<2> : tensor<i64>
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>), sym_name = "main"}> ({
+  ^bb0(%s: tensor<2xui64>):
+    %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
+    "func.return"(%0#0, %0#1) : (tensor<2xui64>, tensor<4xui32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK-LABEL: func.func @main(
+// CHECK-COUNT-20: raf.mul
+// CHECK: raf.concat %{{.*}} axis = 1 : (tensor<2x1xi32>, tensor<2x1xi32>, tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x4xi32>
+// CHECK: raf.slice %{{.*}} limits = [6]
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<3xui64>) -> (tensor<3xui64>, tensor<2x3xui32>), sym_name = "main"}> ({
+  ^bb0(%s: tensor<3xui64>):
+    %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm PHILOX>}> : (tensor<3xui64>) -> (tensor<3xui64>, tensor<2x3xui32>)
+    "func.return"(%0#0, %0#1) : (tensor<3xui64>, tensor<2x3xui32>) -> ()
+  }) : () -> ()
+}) : () -> ()

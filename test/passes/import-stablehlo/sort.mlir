@@ -1,0 +1,33 @@
+// RUN: raf-opt %s --split-input-file --allow-unregistered-dialect --import-stablehlo | FileCheck %s
+
+// Ranks are counted over all pairs and inverted; every operand is taken in that order.
+// CHECK-LABEL: func.func @main(
+// CHECK: raf.bitcast %{{.*}} : tensor<8x4x4xf32> to tensor<8x4x4xi32>
+// CHECK: %[[RANK:.*]] = raf.reduce{{ +}}sum %{{.*}} dims = [2]
+// CHECK: %[[ORDER:.*]] = raf.add_along_axis %{{.*}}, %[[RANK]], %{{.*}} axis = 1
+// CHECK-COUNT-2: raf.take_along_axis %{{.*}}, %[[ORDER]] axis = 1
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xi32>), sym_name = "main"}> ({
+  ^bb0(%x: tensor<4x8xf32>, %n: tensor<4x8xi32>):
+    %0:2 = "stablehlo.sort"(%x, %n) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+      %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type TOTALORDER>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      "stablehlo.return"(%c) : (tensor<i1>) -> ()
+    }) : (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
+    "func.return"(%0#0, %0#1) : (tensor<4x8xf32>, tensor<4x8xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+// Only k places are kept; ranks past them are dropped.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[ORDER:.*]] = raf.add_along_axis %{{.*}} axis = 1 : tensor<4x3xi32>, tensor<4x8xi32>, tensor<4x8xi32>
+// CHECK: raf.take_along_axis %{{.*}}, %[[ORDER]] axis = 1
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x8xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>), sym_name = "main"}> ({
+  ^bb0(%x: tensor<4x8xf32>):
+    %0:2 = "chlo.top_k"(%x) <{k = 3 : i64}> : (tensor<4x8xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
+    "func.return"(%0#0, %0#1) : (tensor<4x3xf32>, tensor<4x3xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()
