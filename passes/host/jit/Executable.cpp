@@ -205,7 +205,7 @@ llvm::Error Executable::describeBuffers(const llvm::json::Object &manifest) {
       bits = 16;
     else if (dtype == "index")
       bits = 64;
-    else if (dtype.drop_front(1).getAsInteger(10, bits))
+    else if (dtype.drop_front(dtype.starts_with("ui") ? 2 : 1).getAsInteger(10, bits))
       return wrong("the manifest of the executable has an element type that is not known: " + dtype);
     buffer.alignment = buffer.bytes = std::max<int64_t>(bits / 8, 1);
     for (const llvm::json::Value &dim : *shape)
