@@ -85,6 +85,13 @@ static bool isCheap(Operation *op) {
   return count <= 2;
 }
 
+// A chain of cheap values with several uses each would grow by the number of paths through it, as in the rounds of a hash: beyond this the consumer computes no more of them anew.
+static bool isSmall(Operation *op) {
+  constexpr size_t kMaxOps = 24;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.getBody()->getOperations().size() <= kMaxOps;
+}
+
 // LLVM turns max(m, select(c, x, -inf)) into select(c, max(m, x), m), which is no reduction that it vectorizes: such a select is kept apart, in a loop of its own.
 static bool hidesReduction(Operation *producer, LinalgOp consumer) {
   auto generic = dyn_cast<linalg::GenericOp>(producer);
@@ -109,7 +116,7 @@ void mlir::raf::fusePointwise(KernelOp kernel) {
     auto consumer = cast<LinalgOp>(operand->getOwner());
     if (isContraction(consumer) || hidesReduction(producer, consumer))
       return false;
-    return operand->get().hasOneUse() || isCheap(producer);
+    return operand->get().hasOneUse() || (isCheap(producer) && isSmall(consumer));
   });
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   GreedyRewriteConfig config;
