@@ -41,7 +41,10 @@ struct InferencePass : raf::impl::InferencePassBase<InferencePass> {
       }
     });
     SmallVector<ModelResult> results = getModelResults(func);
-    llvm::erase_if(results, [](const ModelResult &result) { return result.isAliased(); });
+    llvm::erase_if(results, [&](const ModelResult &result) {
+      auto alias = result.attributes.getAs<IntegerAttr>("raf.alias");
+      return alias && argumentRole(func, alias.getInt()) == "buffer";
+    });
     setModelResults(func, results);
 
     llvm::BitVector unused(func.getNumArguments());

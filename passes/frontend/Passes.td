@@ -10,7 +10,7 @@ def VerifyModelPass : Pass<"raf-verify-model", "::mlir::ModuleOp"> {
   let description = [{
     A forward model is a function @main of one block on statically shaped tensors. Each argument has a `raf.name` of its own and a `raf.role`: input, target, param
     (with `raf.frozen` if it is not trained), buffer, seed or step; seed and step are `tensor<i64>`. Results are the outputs, then the new values of buffers with
-    `raf.alias = <argument index>`; each has a `raf.name` of its own. Everything that is not so is reported.
+    `raf.alias = <argument index>`; each has a `raf.name` of its own. An output may have `raf.alias` too: the index of an input that is donated to it. Everything that is not so is reported.
   }];
 }
 

@@ -69,6 +69,7 @@ void VerifyModelPass::verifyResults(func::FuncOp func) {
   llvm::StringSet<> names;
   llvm::SmallDenseSet<int64_t> aliased;
   unsigned outputs = 0;
+  bool updatesBegan = false;
   for (auto [index, result] : llvm::enumerate(getModelResults(func))) {
     Location loc = func.getLoc();
     StringRef name = result.getName();
@@ -76,20 +77,22 @@ void VerifyModelPass::verifyResults(func::FuncOp func) {
     verifyName(loc, name, what, names);
     verifyType(loc, result.value.getType(), what);
     Attribute attribute = result.attributes.get("raf.alias");
-    if (!attribute) {
-      ++outputs;
-      if (!aliased.empty())
-        report(loc) << what << " is an output and must come before the updated buffers";
-      continue;
-    }
-    auto alias = dyn_cast<IntegerAttr>(attribute);
+    auto alias = dyn_cast_or_null<IntegerAttr>(attribute);
     int64_t argument = alias ? alias.getInt() : -1;
-    if (argument < 0 || argument >= static_cast<int64_t>(func.getNumArguments()) || argumentRole(func, argument) != "buffer")
-      report(loc) << what << ": raf.alias must be the index of a buffer argument, got " << attribute;
+    StringRef role = argument >= 0 && argument < static_cast<int64_t>(func.getNumArguments()) ? argumentRole(func, argument) : "";
+    if (!attribute && updatesBegan)
+      report(loc) << what << " is an output and must come before the updated buffers";
+    if (!attribute || role == "input")
+      ++outputs;
+    if (!attribute)
+      continue;
+    updatesBegan |= role == "buffer";
+    if (role != "buffer" && role != "input")
+      report(loc) << what << ": raf.alias must be the index of a buffer or of a donated input, got " << attribute;
     else if (func.getArgumentTypes()[argument] != result.value.getType())
-      report(loc) << what << " must have the type of the buffer that it updates, expected " << func.getArgumentTypes()[argument] << ", got " << result.value.getType();
+      report(loc) << what << " must have the type of the " << role << " that it overwrites, expected " << func.getArgumentTypes()[argument] << ", got " << result.value.getType();
     if (!aliased.insert(argument).second)
-      report(loc) << what << " updates a buffer that another result updates";
+      report(loc) << what << " overwrites an argument that another result overwrites";
   }
   if (outputs == 0)
     report(func.getLoc()) << "@main has no output";

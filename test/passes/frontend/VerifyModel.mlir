@@ -8,11 +8,18 @@ func.func @main(%x: tensor<2x3xf32> {raf.role = "input", raf.name = "x"}, %w: te
 
 // -----
 
+// Outputs for which inputs are donated stand anywhere.
+func.func @main(%x: tensor<2x3xf32> {raf.role = "input", raf.name = "x"}) -> (tensor<2x3xf32> {raf.name = "new", raf.alias = 0 : i64}, tensor<2x3xf32> {raf.name = "y"}) {
+  return %x, %x : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// -----
+
 // Everything that is wrong is reported at once.
 // expected-error@+4 {{result 1 has no raf.name}}
 // expected-error@+3 {{result 2 ('y') has the name 'y' of another}}
 // expected-error@+2 {{result 2 ('y') must be a tensor of static shape, got 'tensor<2x?xf32>'}}
-// expected-error@+1 {{result 2 ('y'): raf.alias must be the index of a buffer argument, got 9 : i64}}
+// expected-error@+1 {{result 2 ('y'): raf.alias must be the index of a buffer or of a donated input, got 9 : i64}}
 func.func @main(
     // expected-error@+1 {{argument 0 ('x') must be a tensor of static shape, got 'tensor<2x?xf32>'}}
     %x: tensor<2x?xf32> {raf.role = "input", raf.name = "x"},
@@ -34,8 +41,8 @@ func.func @main(
 
 // -----
 
-// expected-error@+4 {{result 1 ('b') updates a buffer that another result updates}}
-// expected-error@+3 {{result 1 ('b') must have the type of the buffer that it updates, expected 'tensor<3xf32>', got 'tensor<4xf32>'}}
+// expected-error@+4 {{result 1 ('b') overwrites an argument that another result overwrites}}
+// expected-error@+3 {{result 1 ('b') must have the type of the buffer that it overwrites, expected 'tensor<3xf32>', got 'tensor<4xf32>'}}
 // expected-error@+2 {{result 2 ('y') is an output and must come before the updated buffers}}
 // expected-error@+1 {{result 3 ('z') is an output and must come before the updated buffers}}
 func.func @main(%m: tensor<3xf32> {raf.role = "buffer", raf.name = "m"}, %x: tensor<4xf32> {raf.role = "input", raf.name = "x"})
