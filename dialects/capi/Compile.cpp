@@ -66,6 +66,7 @@ bool rafRunPipeline(MlirStringRef module, MlirStringRef pipeline, RafText onResu
   std::optional<std::string> text;
   llvm::Error error = runGuarded([&] {
     std::unique_ptr<MLIRContext> context = createContext();
+    context->allowUnregisteredDialects(); // StableHLO, which import-stablehlo takes
     OwningOpRef<ModuleOp> result = runPipeline(unwrap(module), unwrap(pipeline), *context, diagnostics);
     if (!result)
       return;

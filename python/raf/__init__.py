@@ -9,7 +9,7 @@ from .data import ArrayLoader
 from .errors import CompileError, Error, ImportError, NonFiniteLossError, RuntimeError
 from .fitting import History
 from .functions import Function, grad, jvp, value_and_grad, vjp
-from .importers import import_onnx
+from .importers import from_jax, import_onnx, import_stablehlo
 from .model import Model
 from .predictor import Predictor
 from .trainer import Trainer
@@ -36,8 +36,10 @@ __all__ = [
     "checkpoint",
     "compile",
     "data",
+    "from_jax",
     "grad",
     "import_onnx",
+    "import_stablehlo",
     "jvp",
     "losses",
     "metrics",

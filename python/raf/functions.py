@@ -19,7 +19,7 @@ from .errors import CompileError, suggest
 from .losses import Loss
 from .model import Model, matching
 from .predictor import Weights, choose_outputs
-from .trees import Leaf, Signature, Tree
+from .trees import Flat, Leaf, Signature, Tree
 
 Wrt = Union[int, str, Sequence[Union[int, str]]]
 Shapes = Mapping[str, tuple[int, ...]]
@@ -93,7 +93,7 @@ def as_function(model: Model | Function, loss: str | Loss | None = None, options
     else:
         arguments = tuple(Tree(i.name, (Leaf(i.name, np.dtype(i.dtype)),)) for i in model.inputs)
         leaves = tuple(Leaf(o.name, np.dtype(o.dtype)) for o in model.outputs)
-        results, stored = _plain_results(leaves), Weights(model).arrays
+        results, stored = Flat("result", leaves), Weights(model).arrays
     dims: dict[str, tuple[Dim, ...] | None] = {**{i.name: i.dims for i in model.inputs}, **{n: a.shape for n, a in kept.items()}}
     resolved = None if loss is None else losses.resolve(loss)
     pipeline = _CLEAN
@@ -125,20 +125,6 @@ def as_function(model: Model | Function, loss: str | Loss | None = None, options
 def _is_update(main: Main, attributes: Mapping[str, Any]) -> bool:
     alias = attributes.get("raf.alias")
     return alias is not None and main.arguments[int(alias.value)]["raf.role"].value == "buffer"
-
-
-def _plain_results(leaves: tuple[Leaf, ...]) -> Tree:
-    return Tree("result", leaves) if len(leaves) == 1 else Tuple("result", leaves)
-
-
-class Tuple(Tree):
-    """A flat tuple of arrays, without JAX."""
-
-    def unflatten(self, values: Sequence[Any]) -> Any:
-        return tuple(values)
-
-    def flatten(self, value: Any) -> list[Array]:
-        return [a for leaf, v in zip(self.leaves, value) for a in Tree(leaf.name, (leaf,)).flatten(v)]
 
 
 def _output(model: Model, loss: Loss) -> int:

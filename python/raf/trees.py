@@ -51,6 +51,19 @@ class Tree:
         return jax.tree_util.tree_unflatten(self.structure, values)
 
 
+class Flat(Tree):
+    """A tuple of arrays, without JAX; one array stands for itself."""
+
+    def flatten(self, value: Any) -> list[Array]:
+        values = [value] if len(self.leaves) == 1 else value
+        if not isinstance(values, (tuple, list)) or len(values) != len(self.leaves):
+            raise RuntimeError(f"{self.name}: expected {len(self.leaves)} arrays, got {type(value).__name__}")
+        return [_leaf(leaf, v) for leaf, v in zip(self.leaves, values)]
+
+    def unflatten(self, values: Sequence[Any]) -> Any:
+        return values[0] if len(self.leaves) == 1 else tuple(values)
+
+
 def _shown(structure: Any) -> str:
     return str(structure).removeprefix("PyTreeDef(").removesuffix(")")
 

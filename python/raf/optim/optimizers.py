@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-import fnmatch
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Union
 
 from ..errors import CompileError, suggest
+from ..model import matching
 from .schedules import Schedule, as_schedule
+
+#: What stands for itself in the options of a pass: quoted parts, as in `p['w']`, may hold anything.
+_AS_OPTION = re.compile(r"""(?:[^ ,{}'"]|'[^']*'|"[^"]*")+""")
 
 
 #: A learning rate: a number, a schedule, or a function of the number of finished steps.
@@ -63,11 +67,11 @@ class Optimizer:
 
     def _exempt(self, params: Sequence[str]) -> list[str]:
         for pattern in self.no_decay:
-            if not fnmatch.filter(params, pattern):
+            if not matching(params, pattern):
                 raise CompileError(f"no_decay: no parameter matches {pattern!r}{suggest(pattern, params)}")
-        names = [p for p in params if any(fnmatch.fnmatchcase(p, pattern) for pattern in self.no_decay)]
+        names = [p for p in params if any(p in matching(params, pattern) for pattern in self.no_decay)]
         for name in names:
-            if any(c in name for c in " ,{}'\""):
+            if not _AS_OPTION.fullmatch(name):
                 raise CompileError(f"no_decay: the parameter name {name!r} cannot be written as an option of a pass")
         return names
 
