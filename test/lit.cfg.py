@@ -14,7 +14,7 @@ import lit.util
 config.name = "RAF"
 config.test_format = lit.formats.ShTest(False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["lit.cfg.py", "Inputs", "python", "property"]
+config.excludes = ["lit.cfg.py", "Inputs", "python", "property", "programs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 if getattr(config, "test_exec_root", None) is None:
     config.test_exec_root = os.path.join(tempfile.gettempdir(), f"raf-lit-{os.getuid()}")
