@@ -152,11 +152,8 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
   using InplacePassBase::InplacePassBase;
 
   void runOnOperation() override {
-    for (func::FuncOp func : getHostFunctions(getOperation())) {
-      if (failed(checkTypes(func)))
-        return signalPassFailure();
+    for (func::FuncOp func : getHostFunctions(getOperation()))
       place(func);
-    }
   }
 
   void place(func::FuncOp step) {
