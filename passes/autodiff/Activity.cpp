@@ -6,7 +6,10 @@
 using namespace mlir;
 using namespace mlir::raf;
 
-bool mlir::raf::isDifferentiableType(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
+bool mlir::raf::isDifferentiableType(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return isa<FloatType>(getElementTypeOrSelf(type)) && (!shaped || shaped.hasStaticShape());
+}
 
 // Whether any operand of the op, or of the ops inside it, satisfies the predicate: an op with regions depends on what they capture.
 static bool anyOperand(Operation *op, llvm::function_ref<bool(Value)> predicate) {

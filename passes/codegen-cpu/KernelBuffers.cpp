@@ -77,6 +77,22 @@ void KernelBuffers::allocateTemporaries(OpBuilder &builder) {
   }
 }
 
+LogicalResult KernelBuffers::check() {
+  for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
+    if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
+      continue;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      bool unread = op.isDpsInit(&operand) && (value.getDefiningOp<tensor::EmptyOp>() || !op.payloadUsesValueFromOperand(&operand));
+      if (unread || !isa<RankedTensorType>(value.getType()) || places.contains(value))
+        continue;
+      return op.emitOpError() << "operand #" << operand.getOperandNumber()
+                              << " must be an argument of the kernel or computed by a linalg op of it; from another stage it must be a result of the kernel";
+    }
+  }
+  return success();
+}
+
 const KernelBuffers::Place &KernelBuffers::operator[](Value value) const {
   auto found = places.find(value);
   assert(found != places.end() && "value has no place");

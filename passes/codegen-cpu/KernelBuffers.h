@@ -32,6 +32,9 @@ public:
   /// Allocates the temporaries on the stack, once for all tiles, and copies the kernel's scalar constants.
   void allocateTemporaries(OpBuilder &builder);
 
+  /// An error where an op of the stage reads or writes a value that has no place: one that nothing has computed, or that another stage keeps to itself.
+  LogicalResult check();
+
   /// The kernel's scalars in the new function.
   const IRMapping &scalars() const { return scalarMapping; }
 

@@ -49,6 +49,8 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   builder.setInsertionPointToEnd(entry);
   KernelBuffers buffers(kernel, entry->getArguments().drop_front(2), space, plan);
   buffers.allocateTemporaries(builder);
+  if (failed(buffers.check()))
+    return failure();
   Value step = constant(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, entry->getArgument(0), entry->getArgument(1), step);
   func::ReturnOp::create(builder, loc);

@@ -143,9 +143,17 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     if (failed(applyPartialConversion(kernels, target, std::move(patterns))))
       return signalPassFailure();
     // The marks survive, so that launches can be checked.
-    for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+    for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
       if (func->hasAttr("raf.tiles"))
         func.setLinkage(LLVM::Linkage::Internal);
+      if (func->hasAttr("raf.tiles") || func->hasAttr("raf.kernel"))
+        func.walk([&](Operation *op) {
+          if (isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+            return;
+          op->emitOpError("of a kernel cannot be lowered to the LLVM dialect");
+          signalPassFailure();
+        });
+    }
   }
 
   static void declareParallelFor(ModuleOp module) {

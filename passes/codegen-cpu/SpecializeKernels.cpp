@@ -61,6 +61,8 @@ struct SpecializeKernelsPass : raf::impl::SpecializeKernelsPassBase<SpecializeKe
     auto callee = symbols.lookup<func::FuncOp>(launch.getCallee());
     if (!callee)
       return launch.emitOpError() << "names no kernel: " << launch.getCalleeAttr();
+    if (callee.isExternal())
+      return launch.emitOpError() << "names a kernel without a body: " << launch.getCalleeAttr();
     auto copy = symbols.lookup<func::FuncOp>(name);
     if (!copy) {
       copy = callee.clone();

@@ -33,7 +33,40 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
         return signalPassFailure();
   }
 
+  // What the emitters rely on.
+  static LogicalResult check(func::FuncOp kernel) {
+    if (!kernel.getBody().hasOneBlock())
+      return kernel.emitOpError() << "is a kernel and must have one block, got " << llvm::range_size(kernel.getBody());
+    int64_t firstInit = static_cast<int64_t>(kernel.getNumArguments()) - kernel.getNumResults();
+    if (firstInit < 0)
+      return kernel.emitOpError() << "is a kernel and must have a destination for each of its " << kernel.getNumResults() << " results, got "
+                                  << kernel.getNumArguments() << " arguments";
+    for (auto [index, type] : llvm::enumerate(kernel.getResultTypes()))
+      if (kernel.getArgumentTypes()[firstInit + index] != type)
+        return kernel.emitOpError() << "is a kernel and result " << index << " must have the type of its destination, expected "
+                                    << kernel.getArgumentTypes()[firstInit + index] << ", got " << type;
+    WalkResult walked = kernel.walk([&](Operation *op) {
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && !linalgOp.hasPureTensorSemantics()) {
+        op->emitOpError() << "is in a kernel on tensors and must work on tensors";
+        return WalkResult::interrupt();
+      }
+      SmallVector<Type> types(op->getResultTypes());
+      for (Region &region : op->getRegions())
+        if (!region.empty())
+          llvm::append_range(types, region.getArgumentTypes());
+      for (Type type : types)
+        if (auto tensor = dyn_cast<TensorType>(type); tensor && !tensor.hasStaticShape()) {
+          op->emitOpError() << "is in a kernel and must have static shapes, got " << type;
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
+  }
+
   LogicalResult lower(func::FuncOp kernel) {
+    if (failed(check(kernel)))
+      return failure();
     Block &block = kernel.getBody().front();
     // Loops over one element have been unrolled to what they do.
     bool loops = llvm::any_of(block.without_terminator(), [](Operation &op) { return !isa<linalg::LinalgOp, tensor::EmptyOp, arith::ConstantOp>(op); });

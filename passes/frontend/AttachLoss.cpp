@@ -123,8 +123,8 @@ Value AttachLossPass::buildLoss(TensorBuilder &b, Value output, Value target) {
 FailureOr<Value> AttachLossPass::attach(func::FuncOp func, const ModelResult &chosen) {
   Value value = chosen.value;
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !isa<FloatType>(type.getElementType()))
-    return emitError(func.getLoc()) << "raf-attach-loss: output '" << chosen.getName() << "' must be a floating-point tensor, got " << value.getType();
+  if (!type || !type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
+    return emitError(func.getLoc()) << "raf-attach-loss: output '" << chosen.getName() << "' must be a floating-point tensor of static shape, got " << value.getType();
   if (type.getNumElements() == 0 || (*kind == LossKind::output && type.getNumElements() != 1))
     return emitError(func.getLoc()) << "raf-attach-loss: output '" << chosen.getName() << "' must have " << (*kind == LossKind::output ? "one element" : "elements")
                                     << ", got " << type;

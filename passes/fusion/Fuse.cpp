@@ -313,6 +313,11 @@ struct FusePass : raf::impl::FusePassBase<FusePass> {
       func.emitError("control flow must be lowered before kernels are formed");
       return signalPassFailure();
     }
+    for (auto op : func.getBody().front().getOps<LinalgOp>())
+      if (op.hasDynamicShape()) {
+        op.emitOpError("must have static shapes before kernels are formed");
+        return signalPassFailure();
+      }
     Fuser fuser(func);
     fuser.run(enable);
     kernels += fuser.kernels;

@@ -120,8 +120,8 @@ struct Sink : RewritePattern {
 private:
   // Whether the operand has a feature and spatial dimensions, rather than being a vector of features.
   static bool isActivation(Operation *op, Value operand) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    return type && type.getRank() == typeOf(op->getOperand(0)).getRank() && type.getRank() >= 3;
+    auto type = dyn_cast<RankedTensorType>(operand.getType()), first = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    return type && first && type.getRank() == first.getRank() && type.getRank() >= 3;
   }
 
   // The same op on channels_last operands, with changed attributes.

@@ -106,7 +106,7 @@ public:
         place(constant.getY(), addBuffer(makeGlobal(constant), false));
       else if (auto reshape = dyn_cast<ReshapeOp>(op))
         place(reshape.getY(), bufferOf.lookup(reshape.getX()));
-      else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+      else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op); dps && dps.hasPureTensorSemantics())
         bufferize(dps);
     }
     results(cast<func::ReturnOp>(block.getTerminator()));
@@ -363,7 +363,7 @@ struct BufferizeHost : mlir::raf::impl::BufferizeHostPassBase<BufferizeHost> {
       if (llvm::none_of(func.getArgumentTypes(), llvm::IsaPred<TensorType>) && llvm::none_of(func.getResultTypes(), llvm::IsaPred<TensorType>))
         continue;
       Bufferizer bufferizer(getOperation(), func);
-      if (failed(bufferizer.run()))
+      if (failed(checkTypes(func)) || failed(bufferizer.run()))
         return signalPassFailure();
       numBuffers += bufferizer.numBuffers;
       numCopies += bufferizer.numCopies;

@@ -152,8 +152,11 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
   using InplacePassBase::InplacePassBase;
 
   void runOnOperation() override {
-    for (func::FuncOp func : getHostFunctions(getOperation()))
+    for (func::FuncOp func : getHostFunctions(getOperation())) {
+      if (failed(checkTypes(func)))
+        return signalPassFailure();
       place(func);
+    }
   }
 
   void place(func::FuncOp step) {

@@ -54,7 +54,7 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
     if (getOperation()->hasAttr("raf.memory"))
       return;
     for (func::FuncOp func : getHostFunctions(getOperation()))
-      if (failed(plan(func)))
+      if (failed(checkTypes(func)) || failed(plan(func)))
         return signalPassFailure();
   }
 

@@ -36,6 +36,26 @@ SmallVector<func::FuncOp> mlir::raf::getHostFunctions(ModuleOp module) {
   return found.takeVector();
 }
 
+LogicalResult mlir::raf::checkTypes(func::FuncOp func) {
+  auto isPlain = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && isa<RankedTensorType, MemRefType>(type) && shaped.hasStaticShape() && shaped.getElementType().isIntOrIndexOrFloat();
+  };
+  constexpr StringLiteral expected = " must be a tensor or memref of static shape of integers or floating-point numbers, got ";
+  bool good = true;
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (!isPlain(type))
+      good = (func.emitOpError() << "argument " << index << expected << type, false);
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+    if (!isPlain(type))
+      good = (func.emitOpError() << "result " << index << expected << type, false);
+  for (Operation &op : func.getBody().front())
+    for (auto [index, type] : llvm::enumerate(op.getResultTypes()))
+      if (isa<ShapedType>(type) && !isPlain(type))
+        good = (op.emitOpError() << "result " << index << expected << type, false);
+  return success(good);
+}
+
 int64_t mlir::raf::getAliasedArgument(func::FuncOp step, unsigned index) {
   auto alias = step.getResultAttrOfType<IntegerAttr>(index, "raf.alias");
   if (!alias || alias.getInt() < 0 || alias.getInt() >= step.getNumArguments())

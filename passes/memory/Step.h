@@ -16,6 +16,9 @@ func::FuncOp getStepFunction(ModuleOp module);
 /// @main and the functions of its regions, each after those that it calls; empty if there is no @main.
 SmallVector<func::FuncOp> getHostFunctions(ModuleOp module);
 
+/// An error where an argument, a result or a value of the function is not of static shape and of numbers.
+LogicalResult checkTypes(func::FuncOp func);
+
 /// What a donated argument's result says: the argument that result `index` overwrites, or -1.
 int64_t getAliasedArgument(func::FuncOp step, unsigned index);
 

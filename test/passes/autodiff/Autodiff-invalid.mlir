@@ -95,3 +95,10 @@ func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor
   }
   return %y : tensor<f32>
 }
+
+// -----
+
+// expected-error @+1 {{result 'loss' has type 'tensor<?xf32>' and so no derivative}}
+func.func @main(%w: tensor<4xf32> {raf.role = "param", raf.name = "w"}, %x: tensor<?xf32>) -> (tensor<?xf32> {raf.name = "loss"}) {
+  return %x : tensor<?xf32>
+}

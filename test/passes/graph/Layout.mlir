@@ -76,3 +76,16 @@ func.func @heads(%x: tensor<2x3x4x5xf32>) -> tensor<2x5x3x4xf32> {
   %1 = raf.exp %0 : tensor<2x5x3x4xf32>
   return %1 : tensor<2x5x3x4xf32>
 }
+
+// -----
+
+// An operand that is no tensor.
+// CHECK-LABEL: func @scalar_operand
+// CHECK: raf.launch @kernel ins(%{{.*}} : f32)
+func.func private @kernel(%s: f32, %o: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  return %o : tensor<4xf32>
+}
+func.func @scalar_operand(%s: f32, %o: tensor<4xf32>) -> tensor<4xf32> {
+  %r = raf.launch @kernel ins(%s : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

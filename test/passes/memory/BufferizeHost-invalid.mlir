@@ -16,7 +16,17 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<4xf32>) -> (tensor<4xf32> {raf.ali
 
 // -----
 
-// expected-error @+1 {{argument 0 must be a tensor of static shape, got 'tensor<?xf32>'}}
+// expected-error @+1 {{argument 0 must be a tensor or memref of static shape of integers or floating-point numbers, got 'tensor<?xf32>'}}
 func.func @main(%x: tensor<?xf32>) {
   return
+}
+
+// -----
+
+// An op on buffers beside those on tensors stays as it is.
+func.func private @k(memref<4xf32>) attributes {raf.kernel}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  raf.launch @k outs(%m : memref<4xf32>)
+  return %x : tensor<4xf32>
 }

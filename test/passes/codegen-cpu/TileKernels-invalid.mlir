@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-tile-kernels --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{is a kernel and must have a destination for each of its 2 results, got 1 arguments}}
+func.func private @no_destination(%o: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {raf.kernel} {
+  return %o, %o : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{is a kernel and result 0 must have the type of its destination, expected 'tensor<5xf32>', got 'tensor<4xf32>'}}
+func.func private @other_type(%x: tensor<4xf32>, %o: tensor<5xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func private @dynamic(%x: tensor<?xf32>, %o: tensor<?xf32>) -> tensor<?xf32> attributes {raf.kernel} {
+  // expected-error @+1 {{is in a kernel and must have static shapes, got 'tensor<?xf32>'}}
+  %0 = linalg.exp ins(%x : tensor<?xf32>) outs(%o : tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func private @on_buffers(%x: memref<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  // expected-error @+1 {{is in a kernel on tensors and must work on tensors}}
+  linalg.exp ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)
+  return %o : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{is a kernel and must have one block, got 3}}
+func.func private @blocks(%c: i1, %x: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return %x : tensor<4xf32>
+^b:
+  return %o : tensor<4xf32>
+}
