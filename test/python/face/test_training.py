@@ -298,7 +298,7 @@ def test_the_digits_example_from_the_command_line(digits, tmp_path):
     out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     epochs = [e for e in map(json.loads, log.read_text().splitlines()) if e["event"] == "epoch"]
-    assert epochs[-1]["val_accuracy"] >= 0.97 and "accuracy" in out
+    assert epochs[-1]["val_accuracy"] >= 0.97 and "accuracy" in out and epochs[0]["accuracy"] < epochs[-1]["accuracy"] >= 0.97 and "  accuracy " in err
 
     onnx = pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
