@@ -20,4 +20,4 @@ def chain(rounds):
 @pytest.mark.parametrize("rounds", [8, 30])
 def test_fusion_computes_few_values_twice(rounds):
     text = core.run_pipeline(chain(rounds), "builtin.module(raf-convert-to-linalg,canonicalize,cse,func.func(raf-fuse))")
-    assert 2 * rounds <= len(re.findall(r"arith\.(?:addi|xori)", text)) <= 6 * rounds
+    assert 2 * rounds <= len(re.findall(r"arith\.(?:addi|xori)", text)) <= 4 * rounds + 40
