@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Triangular factors and systems, by halves: the two diagonal blocks by the same rule, the block between them by matrix products.
+#include "passes/import-stablehlo/LinearAlgebra.h"
 #include "passes/import-stablehlo/Attributes.h"
 #include "passes/import-stablehlo/Elementwise.h"
 #include "passes/import-stablehlo/Shape.h"
@@ -73,65 +74,96 @@ static LogicalResult cholesky(Importer &importer, Operation &op, TensorBuilder &
   return success();
 }
 
+namespace {
+struct Triangle {
+  bool isLower, isUnit, fromLeft, transposes;
+};
+} // namespace
+
 // A transposed or upper triangular system is a lower one after rows and columns are exchanged or reversed, one from the right is that of the transposes.
-static LogicalResult triangularSolve(Importer &importer, Operation &op, TensorBuilder &b) {
+static LogicalResult solve(Importer &importer, Operation &op, TensorBuilder &b, Triangle triangle) {
   Value a = importer.operand(op, 0), y = importer.operand(op, 1);
   RankedTensorType matrix = TensorBuilder::typeOf(a), right = TensorBuilder::typeOf(y);
   if (failed(checkMatrix(op, matrix)))
     return failure();
-  bool isLower = readFlag(op, "lower"), isUnit = readFlag(op, "unit_diagonal"), fromLeft = readFlag(op, "left_side");
-  StringRef transposed = readEnum(op, "transpose_a");
-  bool transposes = transposed == "TRANSPOSE" || transposed == "ADJOINT";
   int64_t rank = matrix.getRank(), order = matrix.getShape().back();
   if (right.getRank() != rank || right.getElementType() != matrix.getElementType() || right.getShape().drop_back(2) != matrix.getShape().drop_back(2) ||
-      right.getDimSize(fromLeft ? rank - 2 : rank - 1) != order)
+      right.getDimSize(triangle.fromLeft ? rank - 2 : rank - 1) != order)
     return op.emitOpError() << "needs right-hand sides that fit the matrices, got " << op.getOperandTypes();
   if (order > kMaxOrder)
     return importer.unsupported(op, "of order above 1024");
   if (right.getNumElements() == 0)
     return importer.setResult(op, y), success();
   // Only the triangle that is named may be read.
-  if (transposes != !fromLeft) {
+  bool isLower = triangle.isLower;
+  if (triangle.transposes == triangle.fromLeft) {
     a = swapLast(b, a);
     isLower = !isLower;
   }
-  if (!fromLeft)
+  if (!triangle.fromLeft)
     y = swapLast(b, y);
   if (!isLower) {
     a = b.fold<ReverseOp>(a, ArrayRef<int64_t>{rank - 2, rank - 1});
     y = b.fold<ReverseOp>(y, ArrayRef<int64_t>{rank - 2});
   }
-  Value x = solveLower(b, a, y, isUnit);
+  Value x = solveLower(b, a, y, triangle.isUnit);
   if (!isLower)
     x = b.fold<ReverseOp>(x, ArrayRef<int64_t>{rank - 2});
-  importer.setResult(op, fromLeft ? x : swapLast(b, x));
+  importer.setResult(op, triangle.fromLeft ? x : swapLast(b, x));
   return success();
 }
 
-// LAPACK's potrf as JAX calls it on the CPU: the factor, with the other triangle as it was, and 0 or what failed.
+static LogicalResult triangularSolve(Importer &importer, Operation &op, TensorBuilder &b) {
+  StringRef transposed = readEnum(op, "transpose_a");
+  return solve(importer, op, b,
+               {readFlag(op, "lower"), readFlag(op, "unit_diagonal"), readFlag(op, "left_side"), transposed == "TRANSPOSE" || transposed == "ADJOINT"});
+}
+
+//===-- LAPACK as JAX calls it on the CPU ------------------------------------------------------------------------===//
+
+// A letter of the call's configuration, such as 'L' for uplo.
+static char readLetter(Operation &op, StringRef name, char missing) {
+  auto config = dyn_cast_or_null<DictionaryAttr>(op.getAttr("mhlo.backend_config"));
+  auto letter = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+  return letter ? static_cast<char>(letter.getValue().getLimitedValue(127)) : missing;
+}
+
+static LogicalResult lapackSolve(Importer &importer, Operation &op, TensorBuilder &b) {
+  return solve(importer, op, b,
+               {readLetter(op, "uplo", 'L') == 'L', readLetter(op, "diag", 'N') == 'U', readLetter(op, "side", 'L') == 'L', readLetter(op, "trans_x", 'N') != 'N'});
+}
+
+// The result `index` has one integer for each matrix: 0 when all went well.
+static LogicalResult checkInfo(Importer &importer, Operation &op, unsigned index, RankedTensorType matrix) {
+  RankedTensorType info = importer.resultType(op, index);
+  if (info.getShape() == matrix.getShape().drop_back(2) && isa<IntegerType>(info.getElementType()) && !info.getElementType().isInteger(1))
+    return success();
+  return op.emitOpError() << "needs a result " << index << " with one integer for each matrix, got " << op.getResult(index).getType();
+}
+
+// potrf: the factor, with the other triangle as it was, and 0 or what failed.
 static LogicalResult lapackCholesky(Importer &importer, Operation &op, TensorBuilder &b) {
   Value a = importer.operand(op, 0);
-  RankedTensorType info = importer.resultType(op, 1), type = TensorBuilder::typeOf(a);
-  if (failed(checkMatrix(op, type)))
+  RankedTensorType type = TensorBuilder::typeOf(a);
+  if (failed(checkMatrix(op, type)) || failed(checkInfo(importer, op, 1, type)))
     return failure();
   if (type.getShape().back() > kMaxOrder)
     return importer.unsupported(op, "of order above 1024");
-  if (info.getShape() != type.getShape().drop_back(2) || !isa<IntegerType>(info.getElementType()) || info.getElementType().isInteger(1))
-    return op.emitOpError() << "needs a second result with one integer for each matrix, got " << op.getResult(1).getType();
-  auto config = dyn_cast_or_null<DictionaryAttr>(op.getAttr("mhlo.backend_config"));
-  auto uplo = config ? config.getAs<IntegerAttr>("uplo") : IntegerAttr();
-  bool isLower = !uplo || uplo.getValue().getLimitedValue() != 'U';
+  bool isLower = readLetter(op, "uplo", 'L') == 'L';
   Value l = choleskyLower(b, isLower ? a : swapLast(b, a));
   int64_t rank = type.getRank();
   Value failed = b.reduce(ReduceKind::max, b.cast(b.fold<IsNanOp>(l), b.getBuilder().getI8Type()), {rank - 2, rank - 1});
   importer.setResult(op, 0, isLower ? l : swapLast(b, l));
-  importer.setResult(op, 1, b.cast(failed, info.getElementType()));
+  importer.setResult(op, 1, b.cast(failed, importer.resultType(op, 1).getElementType()));
   return success();
 }
 
 void mlir::raf::stablehlo::addLinearAlgebraHandlers(HandlerTable &table) {
   table.add("stablehlo.cholesky", {cholesky, 1, 1, 0});
   table.add("stablehlo.triangular_solve", {triangularSolve, 2, 1, 0});
-  for (StringRef target : {"lapack_spotrf_ffi", "lapack_dpotrf_ffi"})
-    table.add(("custom_call." + target).str(), {lapackCholesky, 1, 2, 0});
+  for (StringRef kind : {"s", "d"}) {
+    table.add(("custom_call.lapack_" + kind + "potrf_ffi").str(), {lapackCholesky, 1, 2, 0});
+    table.add(("custom_call.lapack_" + kind + "trsm_ffi").str(), {lapackSolve, 2, 1, 0});
+  }
+  addFactorizationHandlers(table);
 }

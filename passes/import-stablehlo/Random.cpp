@@ -98,7 +98,8 @@ Value Generator::threefry32(Value state, ArrayRef<int64_t> shape, int64_t &used)
 // `count` words in a row: four for each counter of 128 bits.
 Value Generator::philoxWords(Value state, int64_t count, Value &next) {
   int64_t blocks = (count + 3) / 4;
-  Value low = element(state, 1), high = TensorBuilder::typeOf(state).getDimSize(0) > 2 ? element(state, 2) : b.zeros(low.getType());
+  // A state of two words has the key for the upper half of the counter too.
+  Value low = element(state, 1), high = element(state, TensorBuilder::typeOf(state).getDimSize(0) > 2 ? 2 : 0);
   auto advance = [&](Value lower, Value upper, Value by) {
     Value sum = b.add(lower, by);
     Value carry = b.compare(CompareKind::ult, sum, lower);

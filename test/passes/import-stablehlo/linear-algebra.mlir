@@ -43,3 +43,35 @@
     "func.return"(%0) : (tensor<4x5xcomplex<f32>>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// LAPACK's triangular systems, and LU and QR factors: columns are unrolled when there are few, else a loop.
+// CHECK-LABEL: func.func @main(
+// CHECK-COUNT-2: raf.arg_reduce{{ +}}max
+// CHECK: raf.div
+// CHECK-NOT: scf.for
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2xi32>), sym_name = "main"}> ({
+  ^bb0(%a: tensor<2x2xf32>):
+    %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgetrf_ffi"}> {mhlo.backend_config = {}} : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2xi32>, tensor<i32>)
+    %1 = "stablehlo.custom_call"(%a, %0#0) <{call_target_name = "lapack_strsm_ffi"}> {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    "func.return"(%1, %0#1) : (tensor<2x2xf32>, tensor<2xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK-LABEL: func.func @main(
+// CHECK: scf.for
+// CHECK: raf.sqrt
+// CHECK: scf.for
+// CHECK-NOT: raf.sqrt
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<3x12x9xf32>) -> tensor<3x12x9xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<3x12x9xf32>):
+    %0:2 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgeqrf_ffi"}> : (tensor<3x12x9xf32>) -> (tensor<3x12x9xf32>, tensor<3x9xf32>)
+    %1 = "stablehlo.custom_call"(%0#0, %0#1) <{call_target_name = "lapack_sorgqr_ffi"}> : (tensor<3x12x9xf32>, tensor<3x9xf32>) -> tensor<3x12x9xf32>
+    "func.return"(%1) : (tensor<3x12x9xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()

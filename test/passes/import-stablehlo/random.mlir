@@ -28,3 +28,19 @@
     "func.return"(%0#0, %0#1) : (tensor<3xui64>, tensor<2x3xui32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// JAX's key has two words: the counter of 128 bits is the second, and above it the key.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[KEY:.*]] = raf.slice %[[S:.*]] starts = [0] limits = [1]
+// CHECK: %[[HIGH:.*]] = raf.reshape %[[KEY]]
+// CHECK: raf.broadcast %[[HIGH]] dims = [] : tensor<i64> to tensor<1xi64>
+// CHECK: raf.compare ult
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui8>), sym_name = "main"}> ({
+  ^bb0(%s: tensor<2xui64>):
+    %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm DEFAULT>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui8>)
+    "func.return"(%0#0, %0#1) : (tensor<2xui64>, tensor<3xui8>) -> ()
+  }) : () -> ()
+}) : () -> ()
