@@ -34,7 +34,7 @@ LogicalResult CaseOp::verify() {
   if (getBranches().empty())
     return emitOpError() << "needs a branch";
   auto index = getInputs().empty() ? ShapedType() : dyn_cast<ShapedType>(getInputs().front().getType());
-  if (!index || index.getRank() != 0 || !isa<IntegerType>(index.getElementType()))
+  if (!index || !index.hasRank() || index.getRank() != 0 || !isa<IntegerType>(index.getElementType()))
     return emitOpError() << "needs a 0-d integer tensor as its first input";
   return verifyResults(*this);
 }

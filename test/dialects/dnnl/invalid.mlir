@@ -69,3 +69,59 @@ func.func @norm(%x: tensor<4x8x2x2xf32>, %v: tensor<4xf32>) {
       epsilon = 1.0e-5 -> tensor<4x8x2x2xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @conv_input_grad(%w: tensor<4x3x3x3xf32>, %dy: tensor<2x7x8x4xf32>, %x: tensor<2x8x8x3xf32>) -> tensor<2x8x8x3xf32> {
+  // expected-error@+1 {{'dnnl.conv_input_grad' op the convolution's result must have shape [2, 8, 8, 4], got [2, 7, 8, 4]}}
+  %1 = dnnl.conv_input_grad ins(%dy, %w : tensor<2x7x8x4xf32>, tensor<4x3x3x3xf32>) outs(%x : tensor<2x8x8x3xf32>) strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last -> tensor<2x8x8x3xf32>
+  return %1 : tensor<2x8x8x3xf32>
+}
+
+// -----
+
+func.func @conv_weight_grad(%w: tensor<4x3x3x3xf32>, %dy: tensor<2x7x8x4xf32>, %x: tensor<2x8x8x3xf32>) -> tensor<4x3x3x3xf32> {
+  // expected-error@+1 {{'dnnl.conv_weight_grad' op the convolution's result must have shape [2, 8, 8, 4], got [2, 7, 8, 4]}}
+  %1 = dnnl.conv_weight_grad ins(%x, %dy : tensor<2x8x8x3xf32>, tensor<2x7x8x4xf32>) outs(%w : tensor<4x3x3x3xf32>) strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last -> tensor<4x3x3x3xf32>
+  return %1 : tensor<4x3x3x3xf32>
+}
+
+// -----
+
+func.func @max_pool(%x: tensor<2x3x8x8xf32>, %y: tensor<2x3x5x4xf32>) -> tensor<2x3x5x4xf32> {
+  // expected-error@+1 {{'dnnl.max_pool' op the pool's result must have shape [2, 3, 4, 4], got [2, 3, 5, 4]}}
+  %0 = dnnl.max_pool ins(%x : tensor<2x3x8x8xf32>) outs(%y : tensor<2x3x5x4xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<2x3x5x4xf32>
+  return %0 : tensor<2x3x5x4xf32>
+}
+
+// -----
+
+func.func @max_pool_grad(%x: tensor<2x3x8x8xf32>, %y: tensor<2x3x5x4xf32>, %i: tensor<96xi8>) -> tensor<2x3x8x8xf32> {
+  // expected-error@+1 {{'dnnl.max_pool_grad' op the pool's result must have shape [2, 3, 4, 4], got [2, 3, 5, 4]}}
+  %0 = dnnl.max_pool_grad ins(%y, %i : tensor<2x3x5x4xf32>, tensor<96xi8>) outs(%x : tensor<2x3x8x8xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<2x3x8x8xf32>
+  return %0 : tensor<2x3x8x8xf32>
+}
+
+// -----
+
+func.func @avg_pool(%x: tensor<2x3x8x8xf32>, %y: tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32> {
+  // expected-error@+1 {{'dnnl.avg_pool' op the pool's result must have shape [2, 3, 4, 4], got [2, 4, 4, 4]}}
+  %0 = dnnl.avg_pool ins(%x : tensor<2x3x8x8xf32>) outs(%y : tensor<2x4x4x4xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<2x4x4x4xf32>
+  return %0 : tensor<2x4x4x4xf32>
+}
+
+// -----
+
+func.func @avg_pool_grad(%x: tensor<2x3x8x8xf32>, %y: tensor<2x3x4x5xf32>) -> tensor<2x3x8x8xf32> {
+  // expected-error@+1 {{'dnnl.avg_pool_grad' op the pool's result must have shape [2, 3, 4, 4], got [2, 3, 4, 5]}}
+  %0 = dnnl.avg_pool_grad ins(%y : tensor<2x3x4x5xf32>) outs(%x : tensor<2x3x8x8xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<2x3x8x8xf32>
+  return %0 : tensor<2x3x8x8xf32>
+}
+
+// -----
+
+func.func @batch_norm_grad(%x: tensor<4x8x2x2xf32>, %v: tensor<8xf32>, %u: tensor<7xf32>) -> tensor<4x8x2x2xf32> {
+  // expected-error@+1 {{'dnnl.batch_norm_grad' op variance must have shape [8], got [7]}}
+  %1:3 = dnnl.batch_norm_grad ins(%x, %v, %u, %x, %v : tensor<4x8x2x2xf32>, tensor<8xf32>, tensor<7xf32>, tensor<4x8x2x2xf32>, tensor<8xf32>) outs(%x, %v, %v : tensor<4x8x2x2xf32>, tensor<8xf32>, tensor<8xf32>) epsilon = 1.0e-5 -> tensor<4x8x2x2xf32>, tensor<8xf32>, tensor<8xf32>
+  return %1#0 : tensor<4x8x2x2xf32>
+}

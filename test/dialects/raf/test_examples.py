@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The example in the description of every op of our dialects parses, verifies, and shows that op."""
+"""The example in the description of every op of our dialects parses, verifies, shows that op, and comes back the same when it is printed, in either form."""
 
 import importlib.util
 import pathlib
@@ -9,6 +9,9 @@ import pytest
 from raf._mlir import ir
 
 DOCS = pathlib.Path(importlib.util.find_spec("raf").submodule_search_locations[0], "docs", "dialects")
+
+
+REFUSED = "".join(path.read_text() for path in pathlib.Path(__file__).parents[1].glob("*/*invalid.mlir"))
 
 
 def described_ops():
@@ -53,5 +56,15 @@ def test_dialects_have_ops():
 def test_example(op):
     assert OPS[op], f"{op} has no example"
     for example in OPS[op]:
-        assert parse(example).operation.verify()
+        module = parse(example)
+        assert module.operation.verify()
+        for text in (str(module), module.operation.get_asm(print_generic_op_form=True), module.operation.get_asm(enable_debug_info=True)):
+            with ir.Context() as context:
+                context.allow_unregistered_dialects = True
+                assert str(ir.Module.parse(text)) == str(module)
     assert any(re.search(rf"\b{re.escape(op)}\b", example) for example in OPS[op])
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_something_is_refused(op):
+    assert re.search(rf"expected-error.*'{re.escape(op)}' op ", REFUSED), f"no *invalid.mlir in test/dialects expects an error of {op}"

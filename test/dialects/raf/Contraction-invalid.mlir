@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s -split-input-file -verify-diagnostics
+
+func.func @matmul(%a: tensor<4x8xf32>) {
+  // expected-error @+2 {{'raf.matmul' op contracted dimensions must have the same size, got 'tensor<4x8xf32>' and 'tensor<4x8xf32>'}}
+  // expected-error @+1 {{'raf.matmul' op failed to infer returned types}}
+  %y = raf.matmul %a, %a : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_2(%a: tensor<8xf32>) {
+  // expected-error @+2 {{'raf.matmul' op operands must have one rank of at least 2, got 'tensor<8xf32>' and 'tensor<8xf32>'}}
+  // expected-error @+1 {{'raf.matmul' op failed to infer returned types}}
+  %y = raf.matmul %a, %a : tensor<8xf32>, tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @matmul_3(%a: tensor<2x4x8xf32>, %b: tensor<3x8x4xf32>) {
+  // expected-error @+2 {{'raf.matmul' op operands must have the same batch dimensions, got 'tensor<2x4x8xf32>' and 'tensor<3x8x4xf32>'}}
+  // expected-error @+1 {{'raf.matmul' op failed to infer returned types}}
+  %y = raf.matmul %a, %b : tensor<2x4x8xf32>, tensor<3x8x4xf32> -> tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention(%q: tensor<2x4x8xf32>) {
+  // expected-error @+2 {{'raf.attention' op q, k and v must have rank 4 and one element type, got 'tensor<2x4x8xf32>', 'tensor<2x4x8xf32>' and 'tensor<2x4x8xf32>'}}
+  // expected-error @+1 {{'raf.attention' op failed to infer returned types}}
+  %y = raf.attention %q, %q, %q scale = 1.0 : (tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @attention_2(%q: tensor<2x4x8x16xf32>, %k: tensor<2x3x8x16xf32>) {
+  // expected-error @+2 {{'raf.attention' op expects q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] with h a multiple of g, got 'tensor<2x4x8x16xf32>', 'tensor<2x3x8x16xf32>' and 'tensor<2x3x8x16xf32>'}}
+  // expected-error @+1 {{'raf.attention' op failed to infer returned types}}
+  %y = raf.attention %q, %k, %k scale = 1.0 : (tensor<2x4x8x16xf32>, tensor<2x3x8x16xf32>, tensor<2x3x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @attention_3(%q: tensor<2x4x8x16xf32>, %b: tensor<2x4x8x9xf32>) {
+  // expected-error @+2 {{'raf.attention' op bias must be [1|b, 1|h, t, s] of the same element type, got 'tensor<2x4x8x9xf32>'}}
+  // expected-error @+1 {{'raf.attention' op failed to infer returned types}}
+  %y = raf.attention %q, %q, %q bias %b scale = 1.0 : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x9xf32>) -> tensor<2x4x8x16xf32>
+  return
+}

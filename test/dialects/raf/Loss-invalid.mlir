@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s -split-input-file -verify-diagnostics
+
+func.func @cross_entropy(%x: tensor<4x8xf32>, %l: tensor<5xi64>) {
+  // expected-error @+2 {{'raf.cross_entropy' op expects logits [n, c] with c > 0 and labels [n], got 'tensor<4x8xf32>' and 'tensor<5xi64>'}}
+  // expected-error @+1 {{'raf.cross_entropy' op failed to infer returned types}}
+  %loss, %lse = raf.cross_entropy %x, %l ignore_index = -100 label_smoothing = 0.0 : tensor<4x8xf32>, tensor<5xi64> -> tensor<f32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_2(%x: tensor<4x8xf32>, %l: tensor<4xi64>) {
+  // expected-error @+2 {{'raf.cross_entropy' op label_smoothing must be in [0, 1]}}
+  // expected-error @+1 {{'raf.cross_entropy' op failed to infer returned types}}
+  %loss, %lse = raf.cross_entropy %x, %l ignore_index = -100 label_smoothing = 1.5 : tensor<4x8xf32>, tensor<4xi64> -> tensor<f32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_grad(%d: tensor<4xf32>, %x: tensor<4x8xf32>, %l: tensor<4xi64>, %s: tensor<4xf32>) {
+  // expected-error @+2 {{'raf.cross_entropy_grad' op expects dloss of type 'tensor<f32>' and lse of type 'tensor<4xf32>', got 'tensor<4xf32>' and 'tensor<4xf32>'}}
+  // expected-error @+1 {{'raf.cross_entropy_grad' op failed to infer returned types}}
+  %dx = raf.cross_entropy_grad %d, %x, %l, %s ignore_index = -100 label_smoothing = 0.0 : tensor<4xf32>, tensor<4x8xf32>, tensor<4xi64>, tensor<4xf32> -> tensor<4x8xf32>
+  return
+}

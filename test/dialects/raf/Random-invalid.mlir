@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s -split-input-file -verify-diagnostics
+
+func.func @random_uniform(%s: tensor<i64>) {
+  // expected-error @+1 {{'raf.random_uniform' op result #0 must be statically shaped tensor of 64-bit float or 32-bit float or 16-bit float or bfloat16 type values, but got 'tensor<4xi32>'}}
+  %y = raf.random_uniform %s, %s op_id = 3 : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @dropout(%x: tensor<4xf32>, %s: tensor<i64>) {
+  // expected-error @+1 {{'raf.dropout' op ratio must be in [0, 1), got 1.000000e+00}}
+  %y = raf.dropout %x, %s, %s ratio = 1.0 op_id = 3 : tensor<4xf32>
+  return
+}
