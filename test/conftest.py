@@ -22,10 +22,12 @@ if IN_BUILD_TREE:
         p for p in (str(BUILD / "python"), os.environ.get("PYTHONPATH")) if p)
 
 LIT_SUFFIXES = {".mlir", ".test"}
+#: Folders of files that tests read; lit.cfg.py leaves them out as well.
+DATA = {"Inputs", "programs"}
 
 
 def pytest_collect_file(file_path, parent):
-    if file_path.suffix in LIT_SUFFIXES and "Inputs" not in file_path.parts:
+    if file_path.suffix in LIT_SUFFIXES and not DATA & set(file_path.relative_to(ROOT).parts):
         return LitFile.from_parent(parent, path=file_path)
     return None
 
