@@ -18,7 +18,8 @@ from ..trees import Flat, Leaf, Signature, Tree, named_leaves
 from . import reader
 from .signature import Description, Value, annotate, describe, located
 
-PIPELINE = "builtin.module(import-stablehlo)"
+#: The importer leaves ops as small as the program had them; raf-raise then sees the operators that they spell.
+PIPELINE = "builtin.module(import-stablehlo,canonicalize,cse,raf-simplify,raf-constant-fold,canonicalize,cse,raf-raise,canonicalize)"
 
 
 def import_model(
