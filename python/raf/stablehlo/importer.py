@@ -16,7 +16,7 @@ from ..errors import CompileError, ImportError, bullets, suggest
 from ..model import Dim, Model, Shapes, Specialized, TensorSpec, matching
 from ..trees import Flat, Leaf, Signature, Tree, named_leaves
 from . import reader
-from .signature import Description, Value, annotate, describe, located
+from .signature import Description, Interface, Value, annotate, describe, located
 
 #: The importer leaves ops as small as the program had them; raf-raise then sees the operators that they spell.
 PIPELINE = "builtin.module(import-stablehlo,canonicalize,cse,raf-simplify,raf-constant-fold,canonicalize,cse,raf-raise,canonicalize)"
@@ -37,7 +37,7 @@ def import_model(
     kept = {name for key, value in (buffers or {}).items() for name in named_leaves(key, value)}
     values = _values(opened.name, arguments, given)
     title = interface.name if opened.name.startswith("<") else os.path.basename(opened.name)
-    origin = StablehloSource(opened, program.text, tuple(arguments), tuple(results))
+    origin = StablehloSource(opened, program.text, interface, tuple(arguments), tuple(results))
     model = make_model(title, origin, values, kept, _frozen(opened.name, values, frozen), signature)
     if input_shapes is not None or not any(d is None or isinstance(d, str) for i in model.inputs for d in i.dims or ()):
         model.specialize(input_shapes)
@@ -148,8 +148,11 @@ def make_model(
 class StablehloSource:
     """The program behind a Model."""
 
-    def __init__(self, source: reader.Source, text: str, arguments: tuple[Argument, ...], results: tuple[Argument, ...], buffer_updates: Mapping[int, str] | None = None) -> None:
-        self.source, self.text = source, text
+    def __init__(
+        self, source: reader.Source, text: str, interface: Interface, arguments: tuple[Argument, ...], results: tuple[Argument, ...],
+        buffer_updates: Mapping[int, str] | None = None,
+    ) -> None:
+        self.source, self.text, self.interface = source, text, interface
         self.arguments, self.results = arguments, results
         self._buffer_updates = dict(buffer_updates or {})
 
@@ -168,7 +171,7 @@ class StablehloSource:
         if any(not isinstance(d, int) for a in self.arguments for d in a.dims):
             types = [Value(a.name, a.dtype, tuple(d if isinstance(d, int) else None for d in s)).type for a, s in zip(self.arguments, dims)]
             text = reader.read(self.source, types).text
-        interface = describe(text, self.source.name)
+        interface = self.interface if text is self.text else describe(text, self.source.name)
         self._check_shapes(model, interface.results)
         updates = self.updates(set(model.buffers))
         index = {a.name: i for i, a in enumerate(self.arguments)}

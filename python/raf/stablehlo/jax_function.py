@@ -120,7 +120,7 @@ def from_jax(
     trees = tuple(Tree(p.name, tuple(Leaf(arguments[i].name, arguments[i].dtype) for i in p.leaves), _structure(p.structure)) for p in given.parameters)
     kept_results = [g for i, g in enumerate(gives) if i not in updates]
     signature = Signature(trees, Tree("result", tuple(Leaf(g.name, g.dtype) for g in kept_results), _structure(_without(out, len(kept.parameters)))))
-    origin = StablehloSource(source, program.text, arguments, gives, updates)
+    origin = StablehloSource(source, program.text, interface, arguments, gives, updates)
     model = make_model(title, origin, values, buffer_names, fixed, signature)
     if not any(isinstance(d, str) or d is None for i in model.inputs for d in i.dims or ()):
         model.specialize()
@@ -153,6 +153,7 @@ def _lower(fn: Callable[..., Any], given: _Arguments, donated: Sequence[int], ti
         return source, reader.read(source), structure
     module = jitted.trace(*given.values).lower(lowering_platforms=("cpu",)).compiler_ir("stablehlo")
     text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+    text = reader.innermost(text)
     return reader.Source("generic", text.encode(), title), reader.Program(text), structure
 
 

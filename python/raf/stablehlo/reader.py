@@ -96,7 +96,12 @@ def read(source: Source, types: Sequence[str] | None = None) -> Program:
         if not problems:
             problems = [f"{source.name}: {_FORMS[source.kind]} that jaxlib does not accept: {_first_lines(answer['message'])}"]
         raise ImportError("\n".join(problems), problems)
-    return Program(body.decode(), answer)
+    return Program(innermost(body.decode()), answer)
+
+
+def innermost(text: str) -> str:
+    """The module with each call stack that is a location cut to its innermost frame, the line of the user's program: JAX notes the frames of all callers."""
+    return re.sub(r"callsite\((#loc\d*) at #loc\d*\)", r"\1", text)
 
 
 _FORMS = {

@@ -57,8 +57,11 @@ def parsed(text: str | bytes, name: str) -> Iterator[Any]:
 
 
 def located(name: str, message: str) -> str:
-    """A diagnostic with the file's name, where MLIR knows just the place in the text."""
-    return re.sub(r'^loc\("-":(\d+:\d+)(?: to [^)]*)?\): ', lambda m: f"{name}:{m[1]}: ", message)
+    """A diagnostic with its places as `file:line:column`, and with the program's name where MLIR knows just the place in its text."""
+    message = re.sub(r'^loc\("-":(\d+:\d+)(?: to [^)]*)?\): ', lambda m: f"{name}:{m[1]}: ", message)
+    message = re.sub(r'^(?:"(?P<op>[^"]*)"\()?(?:"[^"]*"\()*"(?P<file>[^"]+)":(?P<at>\d+:\d+)(?: to [^)]*?)?\)*: (?=error|note|warning)',
+                     lambda m: f"{name if m['file'] == '-' else m['file']}:{m['at']}: {m['op'] + ': ' if m['op'] else ''}", message, flags=re.M)
+    return message
 
 
 def functions(module: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import io
 import pathlib
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -160,6 +161,16 @@ except raf.ImportError as error:
     root = pathlib.Path(importlib.util.find_spec("raf").submodule_search_locations[0]).parent
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": str(root)}, check=True)
     assert "pip install 'raf-compiler[stablehlo]'" in done.stdout
+
+
+def test_ten_thousand_ops_take_less_than_two_seconds():
+    lines = [f'%{i + 1} = "stablehlo.{"sine" if i % 2 else "negate"}"(%{i}) : (tensor<8xf32>) -> tensor<8xf32>' for i in range(10_000)]
+    head = '"builtin.module"() ({ "func.func"() <{function_type = (tensor<8xf32>) -> tensor<8xf32>, sym_name = "main"}> ({ ^bb0(%0: tensor<8xf32>):'
+    text = "\n".join([head, *lines, '"func.return"(%10000) : (tensor<8xf32>) -> () }) : () -> () }) : () -> ()'])
+    raf.import_stablehlo(TEXT)  # loads what is loaded once
+    start = time.process_time()
+    raf.import_stablehlo(text)
+    assert time.process_time() - start < 2
 
 
 def test_parameters_that_do_not_fit():
