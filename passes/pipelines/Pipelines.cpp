@@ -61,7 +61,8 @@ void mlir::raf::registerPipelines() {
         llvm::raw_string_ostream stream(message);
         if (succeeded(options.parseFromString(text, stream)) && succeeded(buildCpuPipeline(manager, options, stream)))
           return success();
-        return error(StringRef(message).trim());
+        // What is wrong with a value goes to standard error.
+        return error(message.empty() ? "an option has a value that it cannot take" : StringRef(message).trim());
       },
       [](function_ref<void(const detail::PassOptions &)> describe) { describe(CpuPipelineOptions()); });
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-cpu="opt-level=0 libraries=dnnl" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORACLE
+// RUN: raf-opt %s --raf-cpu="libraries=dnnl forbid=codegen profile=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{no-such-option=1})" 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{opt-level=high})" 2>&1 | FileCheck %s --check-prefix=VALUE
+
+// Level 0 is the oracle of the others: nothing is simplified, shared or in place, and no library is used whatever the options say.
+// ORACLE-NOT: raf-simplify
+// ORACLE-NOT: raf-dispatch
+// ORACLE: raf-decompose-ops
+// ORACLE: raf-convert-to-linalg
+// ORACLE: raf-fuse{enable=false}
+// ORACLE: raf-inplace{reuse=false}
+// ORACLE: raf-plan-memory{share=false}
+// ORACLE: raf-lower-host{profile=false}
+
+// FULL: raf-simplify
+// FULL: raf-layout
+// FULL: raf-dispatch{forbid={codegen} libraries={dnnl} }
+// FULL: raf-fuse{enable=true}
+// FULL: raf-inplace{reuse=true}
+// FULL: raf-plan-memory{share=true}
+// FULL: raf-lower-host{profile=true}
+
+// OPTION: error: <Pass-Options-Parser>: no such option no-such-option
+// VALUE: error: an option has a value that it cannot take
+// VALUE: failed to add `raf-cpu` with options `opt-level=high`
+module {
+}
