@@ -62,6 +62,18 @@ static LogicalResult unary(Importer &importer, Operation &op, TensorBuilder &b) 
   return success();
 }
 
+template <Value (*function)(TensorBuilder &, Value, Value)>
+static LogicalResult binary(Importer &importer, Operation &op, TensorBuilder &b) {
+  if (failed(checkSameShapes(op)) || failed(checkSameTypes(op)))
+    return failure();
+  Value x = importer.operand(op, 0), y = importer.operand(op, 1);
+  if (!isFloat(x))
+    return op.emitOpError() << "needs floating-point operands, got " << op.getOperand(0).getType();
+  Type element = TensorBuilder::typeOf(x).getElementType(), wide = element.getIntOrFloatBitWidth() < 32 ? b.getBuilder().getF32Type() : element;
+  importer.setResult(op, b.cast(function(b, b.cast(x, wide), b.cast(y, wide)), element));
+  return success();
+}
+
 static LogicalResult square(Importer &importer, Operation &op, TensorBuilder &b) {
   if (failed(checkSameShapes(op)))
     return failure();
@@ -131,6 +143,8 @@ void mlir::raf::stablehlo::addChloHandlers(HandlerTable &table) {
   add("is_pos_inf", unary<isPositiveInfinite>);
   add("is_neg_inf", unary<isNegativeInfinite>);
   add("next_after", nextAfter, 2);
+  add("zeta", binary<hurwitzZeta>, 2);
+  add("polygamma", binary<polygamma>, 2);
   add("constant_like", constantLike);
   // As JAX exports some of them for old readers.
   for (StringRef name : {"erf", "tan", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "lgamma", "digamma", "erf_inv"})

@@ -72,7 +72,7 @@ static LogicalResult composite(Importer &importer, Operation &op, TensorBuilder 
 
 static LogicalResult barrier(Importer &importer, Operation &op, TensorBuilder &b) {
   if (op.getNumOperands() == 0)
-    return success();
+    return bindResults(importer, op, {});
   auto kept = b.create<BarrierOp>(flatten(operandParts(importer, op)));
   return bindResults(importer, op, unflatten(kept->getResults(), op.getOperandTypes()));
 }

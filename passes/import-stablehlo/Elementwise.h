@@ -31,10 +31,10 @@ LogicalResult checkSameTypes(Operation &op);
 Parts addParts(TensorBuilder &b, Parts lhs, Parts rhs);
 Parts subtractParts(TensorBuilder &b, Parts lhs, Parts rhs);
 Parts multiplyParts(TensorBuilder &b, Parts lhs, Parts rhs);
-/// Applies a function that moves elements without computing on them to each part.
+/// Applies a function that moves elements without computing on them to each part that there is.
 template <typename Function>
 Parts mapParts(Parts parts, Function function) {
-  return {function(parts.real), parts.imag ? function(parts.imag) : Value()};
+  return {parts.real ? function(parts.real) : Value(), parts.imag ? function(parts.imag) : Value()};
 }
 
 void addComplexHandlers(HandlerTable &table);

@@ -117,6 +117,8 @@ bool Importer::checkTypes(Operation &op, const HandlerInfo &info, std::string &w
 LogicalResult Importer::checkResults(Operation &op) {
   for (OpResult result : op.getResults()) {
     Parts parts = values.lookup(result);
+    if (!parts && refusals.empty())
+      return op.emitOpError() << "has no value for result " << result.getResultNumber();
     if (!parts)
       continue;
     RankedTensorType expected = storedType(result.getType());

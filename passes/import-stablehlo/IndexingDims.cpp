@@ -26,6 +26,7 @@ LogicalResult Windows::check(Operation &op, RankedTensorType indices) const {
   IntList given = indicesBatching;
   given.push_back(indexVectorDim);
   if (failed(checkDimensions(op, "collapsed and batching dimensions", dropped, rank)) || failed(checkDimensions(op, "index map and batching dimensions", indexed, rank)) ||
+      failed(checkDimensions(op, "batching dimensions of the indices", indicesBatching, indexRank)) ||
       failed(checkDimensions(op, "batching dimensions of the indices and index_vector_dim", given, indexRank + 1)) ||
       failed(checkDimensions(op, "window dimensions", offsetDims, itemsShape.size(), /*increasing=*/true)))
     return failure();

@@ -198,6 +198,8 @@ static LogicalResult importTree(Importer &importer, Operation &op, TensorBuilder
     auto combined = apply(each(current, [&](Value x) { return sliceDim(b, x, last, 0, even, 2); }), each(current, [&](Value x) { return sliceDim(b, x, last, 1, even, 2); }));
     if (failed(combined) || combined->size() != current.size())
       return failed(combined) ? failure() : op.emitOpError("has a body that must return one value for each operand");
+    if (!llvm::all_of(*combined, [](Parts parts) { return static_cast<bool>(parts); }))
+      return success(); // something in the body is not supported
     if (even != size)
       for (auto [done, before] : llvm::zip(*combined, current)) {
         auto append = [&](Value x, Value y) { return x ? concatenate(b, {x, sliceDim(b, y, last, size - 1, size)}, last) : Value(); };

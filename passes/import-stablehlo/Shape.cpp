@@ -138,32 +138,61 @@ static LogicalResult transpose(Importer &importer, Operation &op, TensorBuilder 
   return success();
 }
 
-static LogicalResult slice(Importer &importer, Operation &op, TensorBuilder &b) {
+static LogicalResult sliceTo(Importer &importer, Operation &op, TensorBuilder &b, ArrayRef<int64_t> starts, ArrayRef<int64_t> limits, ArrayRef<int64_t> strides) {
   Value x = importer.operand(op, 0);
-  int64_t rank = TensorBuilder::typeOf(x).getRank();
-  auto starts = readInts(op, "start_indices", rank), limits = readInts(op, "limit_indices", rank), strides = readInts(op, "strides", rank);
-  if (failed(starts) || failed(limits) || failed(strides) || failed(inferSlice(op.getLoc(), TensorBuilder::typeOf(x), *starts, *limits, *strides)))
+  if (failed(inferSlice(op.getLoc(), TensorBuilder::typeOf(x), starts, limits, strides)))
     return failure();
-  importer.setResult(op, b.slice(x, *starts, *limits, *strides));
+  importer.setResult(op, b.slice(x, starts, limits, strides));
+  return success();
+}
+
+static LogicalResult slice(Importer &importer, Operation &op, TensorBuilder &b) {
+  int64_t rank = TensorBuilder::typeOf(importer.operand(op, 0)).getRank();
+  auto starts = readInts(op, "start_indices", rank), limits = readInts(op, "limit_indices", rank), strides = readInts(op, "strides", rank);
+  return failed(starts) || failed(limits) || failed(strides) ? failure() : sliceTo(importer, op, b, *starts, *limits, *strides);
+}
+
+static LogicalResult padBy(Importer &importer, Operation &op, TensorBuilder &b, ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
+  Value x = importer.operand(op, 0), scalar = importer.operand(op, 1);
+  for (int64_t size : llvm::concat<const int64_t>(low, high, interior))
+    if (size < -(int64_t(1) << 31) || size > (int64_t(1) << 31))
+      return op.emitOpError() << "pads by more than 2^31";
+  if (failed(inferPad(op.getLoc(), TensorBuilder::typeOf(x), low, high, interior)))
+    return failure();
+  if (TensorBuilder::typeOf(scalar).getRank() != 0 || getElementTypeOrSelf(op.getOperand(0).getType()) != getElementTypeOrSelf(op.getOperand(1).getType()))
+    return op.emitOpError() << "needs a scalar of the operand's element type to pad with, got " << op.getOperand(1).getType();
+  importer.setResult(op, padWith(b, x, scalar, low, high, interior));
   return success();
 }
 
 static LogicalResult pad(Importer &importer, Operation &op, TensorBuilder &b) {
-  Value x = importer.operand(op, 0), scalar = importer.operand(op, 1);
-  RankedTensorType type = TensorBuilder::typeOf(x);
-  auto low = readInts(op, "edge_padding_low", type.getRank()), high = readInts(op, "edge_padding_high", type.getRank()),
-       interior = readInts(op, "interior_padding", type.getRank());
-  if (failed(low) || failed(high) || failed(interior))
-    return failure();
-  for (auto [l, h, i] : llvm::zip(*low, *high, *interior))
-    if (std::max({std::abs(l), std::abs(h), i}) > (int64_t(1) << 31))
-      return op.emitOpError() << "pads by more than 2^31";
-  if (failed(inferPad(op.getLoc(), type, *low, *high, *interior)))
-    return failure();
-  if (TensorBuilder::typeOf(scalar).getRank() != 0 || getElementTypeOrSelf(op.getOperand(0).getType()) != getElementTypeOrSelf(op.getOperand(1).getType()))
-    return op.emitOpError() << "needs a scalar of the operand's element type to pad with, got " << op.getOperand(1).getType();
-  importer.setResult(op, padWith(b, x, scalar, *low, *high, *interior));
-  return success();
+  int64_t rank = TensorBuilder::typeOf(importer.operand(op, 0)).getRank();
+  auto low = readInts(op, "edge_padding_low", rank), high = readInts(op, "edge_padding_high", rank), interior = readInts(op, "interior_padding", rank);
+  return failed(low) || failed(high) || failed(interior) ? failure() : padBy(importer, op, b, *low, *high, *interior);
+}
+
+// Sizes that are operands must be constants.
+static std::optional<IntList> constantList(Value list) {
+  DenseIntElementsAttr elements;
+  if (!matchPattern(list, m_Constant(&elements)) || elements.getNumElements() > 64)
+    return std::nullopt;
+  return llvm::map_to_vector(elements.getValues<APInt>(), [](const APInt &value) { return value.getSExtValue(); });
+}
+
+static LogicalResult realDynamicSlice(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto starts = constantList(importer.operandParts(op, 1).real), limits = constantList(importer.operandParts(op, 2).real),
+       strides = constantList(importer.operandParts(op, 3).real);
+  if (!starts || !limits || !strides)
+    return importer.unsupported(op, "bounds must be constant");
+  return sliceTo(importer, op, b, *starts, *limits, *strides);
+}
+
+static LogicalResult dynamicPad(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto low = constantList(importer.operandParts(op, 2).real), high = constantList(importer.operandParts(op, 3).real),
+       interior = constantList(importer.operandParts(op, 4).real);
+  if (!low || !high || !interior)
+    return importer.unsupported(op, "padding must be constant");
+  return padBy(importer, op, b, *low, *high, *interior);
 }
 
 static LogicalResult concatenateOp(Importer &importer, Operation &op, TensorBuilder &b) {
@@ -302,5 +331,7 @@ void mlir::raf::stablehlo::addShapeHandlers(HandlerTable &table) {
   add("get_dimension_size", getDimensionSize, 1);
   add("dynamic_iota", dynamicIota, 1);
   add("dynamic_reshape", dynamicReshape, 2);
+  add("real_dynamic_slice", realDynamicSlice, 4);
+  add("dynamic_pad", dynamicPad, 5);
   add("dynamic_broadcast_in_dim", dynamicBroadcast, 2);
 }

@@ -118,3 +118,37 @@ Value mlir::raf::stablehlo::digamma(TensorBuilder &b, Value x) {
   Value isPole = b.fold<AndOp>(b.compare(CompareKind::le, x, 0.0), b.compare(CompareKind::eq, x, b.fold<FloorOp>(x)));
   return b.select(isPole, b.splatLike(x, std::numeric_limits<double>::quiet_NaN()), b.select(isLow, low, high));
 }
+
+// Nine terms, then the Euler-Maclaurin formula for the others: B_2i / (2i)! are its coefficients.
+Value mlir::raf::stablehlo::hurwitzZeta(TensorBuilder &b, Value s, Value q) {
+  static const double coefficients[] = {8.333333333333333e-2,  -1.388888888888889e-3, 3.306878306878307e-5,  -8.267195767195767e-7, 2.08767569878681e-8,
+                                        -5.284190138687493e-10, 1.338253653068468e-11, -3.389680296322583e-13, 8.586062056277845e-15, -2.174868698558062e-16};
+  constexpr int terms = 9;
+  auto inside = [&](Value x, double bound) { return b.select(b.compare(CompareKind::gt, x, bound), x, b.splatLike(x, bound + 1.0)); };
+  Value exponent = inside(s, 1.0), start = inside(q, 0.0), minus = b.neg(exponent);
+  Value sum = b.fold<PowOp>(start, minus);
+  for (int k = 1; k < terms; ++k)
+    sum = b.add(sum, b.fold<PowOp>(b.add(start, k), minus));
+  Value a = b.add(start, terms), power = b.fold<PowOp>(a, minus);
+  sum = b.add(sum, b.add(b.div(b.mul(power, a), b.sub(exponent, 1.0)), b.mul(power, 0.5)));
+  Value inverse = b.div(1.0, b.square(a)), term = b.mul(exponent, b.div(power, a));
+  for (auto [index, coefficient] : llvm::enumerate(coefficients)) {
+    sum = b.add(sum, b.mul(term, coefficient));
+    double next = 2.0 * static_cast<double>(index) + 1.0;
+    term = b.mul(b.mul(term, inverse), b.mul(b.add(exponent, next), b.add(exponent, next + 1.0)));
+  }
+  Value nan = b.splatLike(s, std::numeric_limits<double>::quiet_NaN()), infinity = b.splatLike(s, std::numeric_limits<double>::infinity());
+  sum = b.select(b.compare(CompareKind::gt, q, 0.0), sum, b.select(b.compare(CompareKind::eq, q, b.fold<FloorOp>(q)), infinity, nan));
+  return b.select(b.compare(CompareKind::gt, s, 1.0), sum, b.select(b.compare(CompareKind::eq, s, 1.0), infinity, nan));
+}
+
+// (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0.
+Value mlir::raf::stablehlo::polygamma(TensorBuilder &b, Value n, Value x) {
+  Value isZero = b.compare(CompareKind::eq, n, 0.0), order = b.select(b.compare(CompareKind::gt, n, 0.0), n, b.splatLike(n, 1.0)), next = b.add(order, 1.0);
+  Value half = b.mul(order, 0.5), isEven = b.compare(CompareKind::eq, half, b.fold<FloorOp>(half));
+  Value magnitude = b.mul(b.exp(logGamma(b, next)), hurwitzZeta(b, next, x));
+  Value result = b.select(isEven, b.neg(magnitude), magnitude);
+  Value isNone = b.fold<OrOp>(b.compare(CompareKind::lt, n, 0.0), b.compare(CompareKind::ne, n, b.fold<FloorOp>(n)));
+  result = b.select(isNone, b.splatLike(n, std::numeric_limits<double>::quiet_NaN()), result);
+  return b.select(isZero, digamma(b, x), result);
+}

@@ -11,6 +11,10 @@ Value complementaryErf(TensorBuilder &b, Value x);
 Value inverseErf(TensorBuilder &b, Value x);
 Value logGamma(TensorBuilder &b, Value x);
 Value digamma(TensorBuilder &b, Value x);
+/// The Hurwitz zeta function: the sum of (q + k)^-s over k >= 0, for s > 1 and q > 0.
+Value hurwitzZeta(TensorBuilder &b, Value s, Value q);
+/// The n-th derivative of digamma.
+Value polygamma(TensorBuilder &b, Value n, Value x);
 
 } // namespace mlir::raf::stablehlo
 

@@ -95,3 +95,22 @@
     "func.return"(%0) : (tensor<2xui64>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// chlo by formulas: 16-bit floats are computed in f32.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[X:.*]] = raf.cast %{{.*}} : tensor<4xbf16> to tensor<4xf32>
+// CHECK: raf.erf
+// CHECK: raf.cast %{{.*}} : tensor<4xf32> to tensor<4xbf16>
+// CHECK: raf.mul
+// CHECK-COUNT-9: raf.pow
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xbf16>, tensor<4xf32>) -> (tensor<4xbf16>, tensor<4xf32>), sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xbf16>, %b: tensor<4xf32>):
+    %0 = "chlo.erfc"(%a) : (tensor<4xbf16>) -> tensor<4xbf16>
+    %1 = "chlo.square"(%0) : (tensor<4xbf16>) -> tensor<4xbf16>
+    %2 = "chlo.zeta"(%b, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    "func.return"(%1, %2) : (tensor<4xbf16>, tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()

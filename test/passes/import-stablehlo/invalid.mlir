@@ -143,3 +143,42 @@ module {
     "func.return"(%0) : (tensor<4xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// An operator in the body of a reduction is reported like any other.
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<f32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+    %0 = "stablehlo.reduce"(%a, %c) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.concatenate: in the body of a reduction, sort, scatter or map (1)}}
+      // expected-note @+1 {{stablehlo.concatenate}}
+      %1 = "stablehlo.concatenate"(%x, %y) <{dimension = 0 : i64}> : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%1) : (tensor<f32>) -> ()
+    }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    "func.return"(%0) : (tensor<f32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x8xf32>, tensor<4x3x1xi32>) -> tensor<4x3xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4x8xf32>, %i: tensor<4x3x1xi32>):
+    // expected-error @+1 {{batching dimensions of the indices must be different and in [0, 3), got [3]}}
+    %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [3], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<4x3x1xi32>) -> tensor<4x3xf32>
+    "func.return"(%0) : (tensor<4x3xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = () -> tensor<f32>, sym_name = "main"}> ({
+    // expected-error @+1 {{needs 1 values for its results, got 0}}
+    %0 = "stablehlo.optimization_barrier"() : () -> tensor<f32>
+    "func.return"(%0) : (tensor<f32>) -> ()
+  }) : () -> ()
+}) : () -> ()
