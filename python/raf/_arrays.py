@@ -141,7 +141,10 @@ def as_array(name: str, value: Any) -> Array:
         if isinstance(value, (int, float, bool, list, tuple)):
             hint = "; make one with numpy.asarray(value, dtype)"
         raise RuntimeError(f"{name}: expected a numpy array or an object with DLPack, got {type(value).__name__}{hint}")
-    device, number = value.__dlpack_device__()
+    try:
+        device, number = value.__dlpack_device__()
+    except Exception as error:
+        raise RuntimeError(f"{name}: the {type(value).__name__} does not say on which device it is: {error}") from error
     if int(device) not in _DLPACK_HOST_DEVICES:
         place = _DLPACK_DEVICE_NAMES.get(int(device), f"DLPack device type {int(device)}")
         raise RuntimeError(f"{name}: expected a tensor in CPU memory, got one on {place} {number}; copy it to the CPU first")

@@ -18,6 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from ._arrays import Array
+from ._files import destination
 from .errors import RuntimeError
 
 FORMAT = 1
@@ -34,7 +35,7 @@ def save(path: str | os.PathLike[str], tensors: Mapping[str, Array], metadata: M
     >>> tensors["param:w"].shape, metadata["step"]
     ((2, 3), 0)
     """
-    target = Path(path)
+    target = destination(path)
     temporary = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +51,7 @@ def save(path: str | os.PathLike[str], tensors: Mapping[str, Array], metadata: M
     except (OSError, SafetensorError) as error:
         raise RuntimeError(
             f"the checkpoint {str(target)!r} cannot be written: {error}. "
-            + ("The file that was there is unchanged." if target.exists() else "Nothing was left behind.")
+            + ("The file that was there is unchanged." if os.path.exists(target) else "Nothing was left behind.")
         ) from error
     finally:
         if temporary is not None:
@@ -85,7 +86,7 @@ def load(path: str | os.PathLike[str]) -> tuple[dict[str, Array], dict[str, Any]
     try:
         metadata = json.loads(notes[_KEY])
         version = metadata["format"]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         raise RuntimeError(f"{name!r} is a safetensors file, but not a checkpoint of RAF") from None
     if version != FORMAT:
         raise RuntimeError(f"the checkpoint {name!r} has format {version}; this version of RAF reads format {FORMAT}")

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, overload
 
+import numpy as np
+
 from . import losses, optim
 from ._engine import CompileOptions
 from .errors import CompileError, suggest
@@ -84,19 +86,19 @@ def compile(
         raise CompileError(f"unknown target {target!r}{suggest(str(target), TARGETS)}")
     if amp is not None:
         raise CompileError(f"amp={amp!r} is not available on target {target!r}; only amp=None is")
-    if opt_level not in (0, 1, 2):
+    if isinstance(opt_level, bool) or opt_level not in (0, 1, 2):
         raise CompileError(f"opt_level must be 0, 1 or 2, got {opt_level!r}")
-    if nan not in NAN_POLICIES:
+    if not isinstance(nan, str) or nan not in NAN_POLICIES:
         raise CompileError(f"unknown nan policy {nan!r}{suggest(str(nan), NAN_POLICIES)}")
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
+    if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
         raise CompileError(f"threads must be a positive integer or None, got {threads!r}")
-    if isinstance(libraries, str):
-        libraries = [libraries]
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not -(2**63) <= seed < 2**63:
+        raise CompileError(f"seed must be an integer of 64 bits, got {seed!r}")
+    libraries, patterns = _strings("libraries", libraries), _strings("frozen", frozen)
     for library in libraries:
         if library not in LIBRARIES:
             raise CompileError(f"unknown library {library!r}{suggest(str(library), LIBRARIES)}")
     options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra)
-    patterns = [frozen] if isinstance(frozen, str) else list(frozen)
     if patterns:
         model = model.freeze(*patterns)
     if loss is None and optimizer is None:
@@ -105,4 +107,12 @@ def compile(
         missing = "loss" if loss is None else "optimizer"
         raise CompileError(f"training needs a loss and an optimizer; {missing} is missing (without both, raf.compile makes a predictor)")
     resolved = losses.resolve(loss), optim.resolve(optimizer, lr)
-    return Trainer(model, *resolved, options, seed=seed, nan=nan, outputs=outputs, free_batch=free_batch, lazy=lazy)
+    return Trainer(model, *resolved, options, seed=int(seed), nan=nan, outputs=outputs, free_batch=free_batch, lazy=lazy)
+
+
+def _strings(name: str, value: str | Iterable[str]) -> list[str]:
+    """One string or several as a list."""
+    found = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else None
+    if found is None or not all(isinstance(item, str) for item in found):
+        raise CompileError(f"{name}: expected a string or a sequence of strings, got {value!r}")
+    return found

@@ -43,8 +43,8 @@ class ArrayLoader:
         lengths = {f"array {n!r}": (len(a) if a.ndim else None) for n, a in zip(self._names or range(len(self._arrays)), self._arrays)}
         if None in lengths.values() or len(set(lengths.values())) > 1:
             raise RuntimeError(f"the arrays must have the same number of samples: {', '.join(f'{k} has {v}' for k, v in lengths.items())}")
-        if batch_size < 1:
-            raise RuntimeError(f"batch_size must be at least 1, got {batch_size}")
+        if not isinstance(batch_size, (int, np.integer)) or batch_size < 1:
+            raise RuntimeError(f"batch_size must be an integer of at least 1, got {batch_size!r}")
         self.samples = len(self._arrays[0])
         self.batch_size, self.shuffle, self.seed, self.drop_last = batch_size, shuffle, seed, drop_last
         if len(self) == 0:

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._arrays import as_array
 from .callbacks import BestCheckpoint, Callback
 from .data import ArrayLoader
@@ -222,6 +224,12 @@ def fit(
     """
     from ._display import Display  # rich: not for those who only call step
 
+    if isinstance(epochs, bool) or not isinstance(epochs, (int, np.integer)) or epochs < 0:
+        raise RuntimeError(f"epochs must be an integer of at least 0, got {epochs!r}")
+    if not isinstance(callbacks, Iterable) or not all(isinstance(c, Callback) for c in callbacks):
+        raise RuntimeError(f"callbacks: expected a sequence of raf.callbacks.Callback objects, got {callbacks!r}")
+    if checkpoint is not None and not isinstance(checkpoint, (str, Path)):
+        raise RuntimeError(f"checkpoint: expected the path of a folder, got {checkpoint!r}")
     folder = Path(checkpoint) if checkpoint is not None else None
     last = folder / "last.safetensors" if folder else None
     if folder is not None:

@@ -67,6 +67,8 @@ def choose_outputs(model: Model, outputs: Iterable[str | int] | str | int | None
     if outputs is None:
         return list(range(len(names)))
     chosen = []
+    if not isinstance(outputs, (str, int, Iterable)):
+        raise CompileError(f"outputs: expected names or numbers of outputs, got {outputs!r}")
     for output in [outputs] if isinstance(outputs, (str, int)) else outputs:
         if isinstance(output, str) and output in names:
             chosen.append(names.index(output))

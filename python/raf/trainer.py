@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _engine, checkpoint, losses
 from . import metrics as metrics_module
-from ._arrays import DTYPES, Array, Slab, is_finite, mlir_name
+from ._arrays import DTYPES, Array, Slab, as_array, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
 from ._engine import CompileOptions
 from ._program import Argument, Program
@@ -372,12 +372,18 @@ class Trainer:
 
         With `weights_only` just parameters and buffers are taken, for a fine-tuning run with another optimizer or loss.
         """
-        tensors, metadata = state["tensors"], state["metadata"]
+        try:
+            tensors = {str(n): as_array(f"tensor {n!r} of the state", a) for n, a in state["tensors"].items()}
+            metadata = {**state["metadata"]}
+        except (KeyError, TypeError, AttributeError):
+            raise RuntimeError('state: expected what state_dict returns, {"tensors": {name: array}, "metadata": {...}}') from None
         try:
             step, seed, skipped = int(metadata["step"]), int(metadata["seed"]), int(metadata.get("skipped", 0))
             progress = dict(metadata.get("progress") or {})
             dict(metadata.get("optimizer") or {})
-        except (KeyError, TypeError, ValueError) as error:
+            if not (0 <= step < 2**63 and -(2**63) <= seed < 2**63):
+                raise ValueError(f"step {step} or seed {seed} is out of range")
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise RuntimeError(f"the state's metadata is damaged ({type(error).__name__}: {error})") from None
         self._check_state(tensors, metadata, weights_only)
         for name, array in tensors.items():

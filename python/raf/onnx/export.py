@@ -13,6 +13,7 @@ from typing import BinaryIO
 import numpy as np
 import onnx
 
+from .._files import destination
 from ..errors import ImportError, RuntimeError
 from . import data
 from .loader import without_weights
@@ -26,7 +27,7 @@ _SMALL = 1024
 
 def export(proto: onnx.ModelProto, folder: str | None, path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
     """Weights are stored in the file, or in `<file>.data` if the model had external data or is too large. The files are replaced when all of them are on the disk."""
-    path = pathlib.Path(os.fspath(path))
+    path = destination(path)
     external = any(data.is_external(t) for t in proto.graph.initializer)
     external |= sum(a.nbytes for a in arrays.values()) + proto.ByteSize() > _INLINE_LIMIT
     result = onnx.ModelProto()

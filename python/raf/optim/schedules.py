@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
-from ..errors import CompileError, suggest
+from ..errors import CompileError, RuntimeError, suggest
 
 
 def _check(condition: bool, message: str) -> None:
@@ -187,7 +187,11 @@ class Function(Schedule):
     function: Callable[[int], float]
 
     def __call__(self, step: int) -> float:
-        return float(self.function(step))
+        value = self.function(step)
+        try:
+            return float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise RuntimeError(f"lr: expected a number from the function for step {step}, got {value!r}") from None
 
 
 def as_schedule(lr: float | Schedule | Callable[[int], float]) -> Schedule:
@@ -195,7 +199,10 @@ def as_schedule(lr: float | Schedule | Callable[[int], float]) -> Schedule:
     if isinstance(lr, Schedule):
         return lr
     if isinstance(lr, (int, float)) and not isinstance(lr, bool):
-        return Constant(float(lr))
+        try:
+            return Constant(float(lr))
+        except OverflowError:
+            raise CompileError(f"lr must be finite and not negative, got an integer of {lr.bit_length()} bits") from None
     if callable(lr):
         return Function(lr)
     raise CompileError(f"lr: expected a number, a raf.optim schedule or a function of the step number, got {type(lr).__name__}")

@@ -142,6 +142,20 @@ def test_devices_are_named():
         as_array("x", OnGpu())
 
 
+@pytest.mark.parametrize("answer", [None, ZeroDivisionError()])
+def test_devices_that_are_not_said(answer):
+    class Broken:
+        def __dlpack__(self, **options):
+            raise AssertionError
+
+        def __dlpack_device__(self):
+            if answer is not None:
+                raise answer
+
+    with pytest.raises(raf.RuntimeError, match="x: the Broken does not say on which device it is"):
+        as_array("x", Broken())
+
+
 def test_bfloat16_of_ml_dtypes():
     slot = Slot("x", (np.dtype(ml_dtypes.bfloat16),), ("N",))
     array = np.zeros(3, ml_dtypes.bfloat16)

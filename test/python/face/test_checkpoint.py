@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import stat
 import subprocess
 import sys
 
@@ -194,6 +195,49 @@ def test_places_that_cannot_be_written(fake, tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(raf.RuntimeError, match="cannot be written"):
         make(fake).save(tmp_path / "file" / "c")
+
+
+def test_what_is_no_file_is_not_replaced(fake, tmp_path):
+    """The new file takes the place of the old one, which must not be a device or a pipe; a link stays a link."""
+    trainer, model = make(fake), raf.import_onnx(raf.examples.mlp())
+    os.mkfifo(tmp_path / "pipe")
+    for write in (trainer.save, model.export_onnx):
+        with pytest.raises(raf.RuntimeError, match="expected the path of a file, which is replaced at once, got a device or a pipe"):
+            write(tmp_path / "pipe")
+        with pytest.raises(raf.RuntimeError, match="got a folder"):
+            write(tmp_path)
+        for path in (None, 5.5, "a\0b"):
+            with pytest.raises(raf.RuntimeError, match="cannot write .*expected the path of a file"):
+                write(path)
+        with pytest.raises(raf.RuntimeError, match="File name too long"):
+            write(tmp_path / ("n" * 300))
+        (tmp_path / "link").symlink_to("there")
+        write(tmp_path / "link")
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "there").stat().st_size > 100
+        (tmp_path / "there").unlink()
+        (tmp_path / "link").unlink()
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode) and os.listdir(tmp_path) == ["pipe"]
+
+
+@pytest.mark.parametrize("state", [None, {}, 5, {"tensors": None, "metadata": {}}, {"tensors": {}, "metadata": 5}])
+def test_states_that_are_none(fake, state):
+    with pytest.raises(raf.RuntimeError, match="state: expected what state_dict returns"):
+        make(fake).load_state_dict(state)
+
+
+@pytest.mark.parametrize("change", [{"step": -1}, {"step": 2**80}, {"step": 1e300}, {"step": float("inf")}, {"seed": 2**63}])
+def test_numbers_of_a_damaged_state(fake, change):
+    trainer = make(fake)
+    state = trainer.state_dict()
+    with pytest.raises(raf.RuntimeError, match="the state's metadata is damaged"):
+        trainer.load_state_dict({**state, "metadata": {**state["metadata"], **change}})
+    same(trainer.state_dict(), state)
+
+
+def test_metadata_that_is_nested_too_deeply(fake, tmp_path):
+    safetensors.numpy.save_file({}, tmp_path / "deep", {"raf": "[" * 100_000})
+    with pytest.raises(raf.RuntimeError, match="not a checkpoint of RAF"):
+        make(fake).load(tmp_path / "deep")
 
 
 def test_mode_follows_umask_and_the_old_file(fake, tmp_path):

@@ -38,6 +38,15 @@ def tensors(trainer):
         ({"threads": 0}, "threads must be a positive integer"),
         ({"libraries": ["dnn"]}, "unknown library 'dnn'; did you mean 'dnnl'"),
         ({"loss": raf.losses.MSE(output="nothing")}, "has no output 'nothing'"),
+        ({"opt_level": True}, "opt_level must be 0, 1 or 2, got True"),
+        ({"nan": []}, r"unknown nan policy \[\]"),
+        ({"threads": True}, "threads must be a positive integer or None, got True"),
+        ({"libraries": None}, "libraries: expected a string or a sequence of strings, got None"),
+        ({"frozen": 5}, "frozen: expected a string or a sequence of strings, got 5"),
+        ({"outputs": 1.5}, "outputs: expected names or numbers of outputs, got 1.5"),
+        ({"seed": "a"}, "seed must be an integer of 64 bits, got 'a'"),
+        ({"seed": 2**63}, "seed must be an integer of 64 bits"),
+        ({"optimizer": "sgd", "lr": 10**400}, "lr must be finite"),
     ],
 )
 def test_compile_options_are_checked(fake, options, message):
@@ -400,6 +409,32 @@ def test_data_of_the_wrong_kind(fake):
         trainer.evaluate(iter([]))
     trainer.fit(iter([(x, y)]), progress=False)
     assert trainer.steps_done == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"epochs": "3"}, "epochs must be an integer of at least 0, got '3'"),
+        ({"epochs": -1}, "epochs must be an integer of at least 0, got -1"),
+        ({"batch_size": "8"}, "batch_size must be an integer of at least 1, got '8'"),
+        ({"callbacks": 5}, "callbacks: expected a sequence of raf.callbacks.Callback objects, got 5"),
+        ({"callbacks": [print]}, "callbacks: expected a sequence of raf.callbacks.Callback objects"),
+        ({"checkpoint": 5}, "checkpoint: expected the path of a folder, got 5"),
+    ],
+)
+def test_options_of_fit_are_checked(fake, options, message):
+    trainer = make(fake)
+    with pytest.raises(raf.RuntimeError, match=message):
+        trainer.fit(fake.data(8), progress=False, **options)
+    assert trainer.steps_done == 0
+
+
+def test_a_function_that_gives_no_learning_rate(fake):
+    trainer = make(fake)
+    trainer.lr = lambda step: "fast"
+    with pytest.raises(raf.RuntimeError, match="lr: expected a number from the function for step 0, got 'fast'"):
+        trainer.step(*fake.data(8))
+    assert trainer.steps_done == 0
 
 
 def test_early_stopping_and_best_checkpoint(fake, tmp_path):
