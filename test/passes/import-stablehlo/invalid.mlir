@@ -182,3 +182,37 @@ module {
     "func.return"(%0) : (tensor<f32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    %t = "stablehlo.constant"() <{value = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    // expected-error @+1 {{states a relation of dimensions that does not hold: b must be even}}
+    "stablehlo.custom_call"(%t) <{call_target_name = "shape_assertion"}> {error_message = "b must be even"} : (tensor<i1>) -> ()
+    "func.return"(%a) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{arg_attrs = [{tf.aliasing_output = 1 : i32}], function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    "func.return"(%a) : (tensor<4xf32>) -> ()
+  // expected-error @-3 {{argument 0: tf.aliasing_output must name a result of the argument's type that no other argument names, got 1 : i32}}
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x4xf32>) -> tensor<4x4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4x4xf32>):
+    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.custom_call: @lapack_ssyevd_ffi (1)}}
+    // expected-note @+1 {{@lapack_ssyevd_ffi}}
+    %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_ssyevd_ffi"}> : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<i32>)
+    "func.return"(%0#0) : (tensor<4x4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
