@@ -55,16 +55,26 @@ public:
   Value log1p(Value x) { return fold<Log1pOp>(x); }
   Value sqrt(Value x) { return fold<SqrtOp>(x); }
   Value rsqrt(Value x) { return fold<RsqrtOp>(x); }
+  Value tanh(Value x) { return fold<TanhOp>(x); }
+  Value erf(Value x) { return fold<ErfOp>(x); }
   Value square(Value x) { return mul(x, x); }
+  Value pow(Value a, Value b) { return fold<PowOp>(a, b); }
+  Value logicalAnd(Value a, Value b) { return fold<AndOp>(a, b); }
   Value compare(CompareKind kind, Value a, Value b) { return fold<CompareOp>(kind, a, b); }
   Value compare(CompareKind kind, Value a, double b) { return compare(kind, a, splatLike(a, b)); }
   Value select(Value pred, Value onTrue, Value onFalse) { return fold<SelectOp>(onTrue.getType(), pred, onTrue, onFalse); }
   /// The same shape with another element type.
   Value cast(Value x, Type element) { return fold<CastOp>(typeOf(x).clone(element), x); }
+  /// The element type in which formulas of several steps are computed: f32 for 16-bit floats.
+  static Type computeType(Type element) { return element.isBF16() || element.isF16() ? Float32Type::get(element.getContext()) : element; }
+  /// x in the type in which formulas are computed.
+  Value widen(Value x) { return cast(x, computeType(typeOf(x).getElementType())); }
 
   //===-- shape --------------------------------------------------------------------------------------------------===//
 
   Value broadcast(Value x, Type type, ArrayRef<int64_t> dims) { return fold<BroadcastOp>(type, x, dims); }
+  /// x, whose dimension k becomes dimension dims[k], replicated to the shape of `like`.
+  Value broadcastLike(Value x, Value like, ArrayRef<int64_t> dims) { return broadcast(x, typeOf(x).clone(typeOf(like).getShape()), dims); }
   Value reshape(Value x, ArrayRef<int64_t> shape) { return fold<ReshapeOp>(RankedTensorType::get(shape, typeOf(x).getElementType()), x); }
   Value reshapeLike(Value x, Value like) { return reshape(x, typeOf(like).getShape()); }
   Value transpose(Value x, ArrayRef<int64_t> permutation) { return fold<TransposeOp>(x, permutation); }

@@ -17,11 +17,11 @@ static void matmul(MatmulOp op, VJP &g) {
 static Value probabilities(AttentionOp op, VJP &g, Value q) {
   RankedTensorType qType = op.getQ().getType(), kType = op.getK().getType();
   int64_t t = qType.getDimSize(2), s = kType.getDimSize(2);
-  Value scores = g.reshape(g.wide(g.matmul(q, op.getK(), false, true)), {qType.getDimSize(0), qType.getDimSize(1), t, s});
+  Value scores = g.reshape(g.widen(g.matmul(q, op.getK(), false, true)), {qType.getDimSize(0), qType.getDimSize(1), t, s});
   auto type = TensorBuilder::typeOf(scores);
   scores = g.mul(scores, op.getScale().convertToDouble());
   if (Value bias = op.getBias())
-    scores = g.add(scores, g.broadcast(g.wide(bias), type, {0, 1, 2, 3}));
+    scores = g.add(scores, g.broadcast(g.widen(bias), type, {0, 1, 2, 3}));
   if (op.getCausal()) {
     auto index = RankedTensorType::get({t, s}, g.getBuilder().getI64Type());
     Value visible = g.compare(CompareKind::le, g.iota(index, 1), g.add(g.iota(index, 0), static_cast<double>(s - t)));
@@ -46,8 +46,8 @@ static void attention(AttentionOp op, VJP &g) {
   if (!g.wants(0) && !g.wants(1) && !(op.getBias() && g.wants(3)))
     return;
   // The sum of p dp over a row equals the sum of y dy, which is shorter.
-  Value dp = g.reshape(g.wide(g.matmul(dy, op.getV(), false, true)), {b, h, t, s});
-  Value rowSum = g.sum(g.mul(g.wideDy(), g.wide(op)), {3});
+  Value dp = g.reshape(g.widen(g.matmul(dy, op.getV(), false, true)), {b, h, t, s});
+  Value rowSum = g.sum(g.mul(g.wideDy(), g.widen(op)), {3});
   Value dScores = g.mul(p, g.sub(dp, g.unreduce(rowSum, p.getType(), {3})));
   if (op.getBias() && g.wants(3)) {
     SmallVector<int64_t> summed;

@@ -21,23 +21,23 @@ static void log(LogOp op, VJP &g) { g.give(0, g.div(g.dy(), op.getX())); }
 static void log1p(Log1pOp op, VJP &g) { g.give(0, g.div(g.dy(), g.add(op.getX(), 1.0))); }
 static void sqrt(SqrtOp op, VJP &g) { g.give(0, g.div(g.mul(g.dy(), 0.5), op)); }
 static void rsqrt(RsqrtOp op, VJP &g) {
-  Value y = g.wide(op);
+  Value y = g.widen(op);
   g.give(0, g.mul(g.mul(g.wideDy(), -0.5), g.mul(g.square(y), y)));
 }
 static void sin(SinOp op, VJP &g) { g.give(0, g.mul(g.dy(), g.fold<CosOp>(op.getX()))); }
 static void cos(CosOp op, VJP &g) { g.give(0, g.neg(g.mul(g.dy(), g.fold<SinOp>(op.getX())))); }
 static void cbrt(CbrtOp op, VJP &g) {
-  Value y = g.wide(op);
+  Value y = g.widen(op);
   g.give(0, g.div(g.wideDy(), g.mul(g.square(y), 3.0)));
 }
-static void tanh(TanhOp op, VJP &g) { g.give(0, g.mul(g.wideDy(), g.sub(1.0, g.square(g.wide(op))))); }
+static void tanh(TanhOp op, VJP &g) { g.give(0, g.mul(g.wideDy(), g.sub(1.0, g.square(g.widen(op))))); }
 static void sigmoid(SigmoidOp op, VJP &g) {
-  Value y = g.wide(op);
+  Value y = g.widen(op);
   g.give(0, g.mul(g.wideDy(), g.mul(y, g.sub(1.0, y))));
 }
 
 static void erf(ErfOp op, VJP &g) {
-  Value density = g.exp(g.neg(g.square(g.wide(op.getX()))));
+  Value density = g.exp(g.neg(g.square(g.widen(op.getX()))));
   g.give(0, g.mul(g.wideDy(), g.mul(density, 2.0 / kSqrtPi)));
 }
 
@@ -48,13 +48,13 @@ static void relu(ReluOp op, VJP &g) {
 }
 
 static void silu(SiluOp op, VJP &g) {
-  Value x = g.wide(op.getX()), s = g.fold<SigmoidOp>(x);
+  Value x = g.widen(op.getX()), s = g.fold<SigmoidOp>(x);
   Value slope = g.mul(s, g.add(g.mul(x, g.sub(1.0, s)), 1.0));
   g.give(0, g.mul(g.wideDy(), slope));
 }
 
 static void gelu(GeluOp op, VJP &g) {
-  Value x = g.wide(op.getX()), slope;
+  Value x = g.widen(op.getX()), slope;
   if (op.getKind() == GeluKind::erf) {
     Value distribution = g.mul(g.add(g.fold<ErfOp>(g.mul(x, 1.0 / kSqrt2)), 1.0), 0.5);
     Value density = g.mul(g.exp(g.mul(g.square(x), -0.5)), 1.0 / (kSqrt2 * kSqrtPi));
@@ -147,7 +147,7 @@ static void pow(PowOp op, VJP &g) {
 }
 
 static void atan2(Atan2Op op, VJP &g) {
-  Value a = g.wide(op.getLhs()), b = g.wide(op.getRhs());
+  Value a = g.widen(op.getLhs()), b = g.widen(op.getRhs());
   Value scaled = g.div(g.wideDy(), g.add(g.square(a), g.square(b)));
   g.giveLazy(0, [&] { return g.mul(scaled, b); });
   g.giveLazy(1, [&] { return g.neg(g.mul(scaled, a)); });

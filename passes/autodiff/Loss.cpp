@@ -12,9 +12,9 @@ static void crossEntropy(CrossEntropyOp op, VJP &g) {
     g.give(0, g.create<CrossEntropyGradOp>(dLoss, logits, op.getLabels(), op.getLse(), op.getIgnoreIndex(), op.getLabelSmoothing()));
   // The gradient of lse is softmax.
   if (Value dLse = g.wideDy(1)) {
-    Value wide = g.wide(logits);
+    Value wide = g.widen(logits);
     auto spread = [&](Value row) { return g.unreduce(row, wide.getType(), {1}); };
-    g.give(0, g.mul(spread(dLse), g.exp(g.sub(wide, spread(g.wide(op.getLse()))))));
+    g.give(0, g.mul(spread(dLse), g.exp(g.sub(wide, spread(g.widen(op.getLse()))))));
   }
 }
 

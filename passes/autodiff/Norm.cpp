@@ -7,14 +7,14 @@ using namespace mlir::raf;
 
 static void softmax(SoftmaxOp op, VJP &g) {
   SmallVector<int64_t> axis = {static_cast<int64_t>(op.getAxis())};
-  Value y = g.wide(op), dy = g.wideDy();
+  Value y = g.widen(op), dy = g.wideDy();
   Value dot = g.unreduce(g.sum(g.mul(dy, y), axis), y.getType(), axis);
   g.give(0, g.mul(g.sub(dy, dot), y));
 }
 
 static void logSoftmax(LogSoftmaxOp op, VJP &g) {
   SmallVector<int64_t> axis = {static_cast<int64_t>(op.getAxis())};
-  Value y = g.wide(op), dy = g.wideDy();
+  Value y = g.widen(op), dy = g.wideDy();
   Value total = g.unreduce(g.sum(dy, axis), y.getType(), axis);
   g.give(0, g.sub(dy, g.mul(g.exp(y), total)));
 }
@@ -32,16 +32,16 @@ static Value rstdSlope(VJP &g, Value rstd, Value dRstd, int64_t count) {
 }
 
 static void layerNorm(LayerNormOp op, VJP &g) {
-  Value x = g.wide(op.getX()), rstd = g.wide(op.getRstd());
+  Value x = g.widen(op.getX()), rstd = g.widen(op.getRstd());
   RankedTensorType type = TensorBuilder::typeOf(x);
   SmallVector<int64_t> outer = dimRange(0, op.getAxis()), inner = dimRange(op.getAxis(), type.getRank());
   int64_t count = countOf(type, inner);
   auto spread = [&](Value statistic) { return g.unreduce(statistic, type, inner); };
-  Value centered = g.sub(x, spread(g.wide(op.getMean())));
+  Value centered = g.sub(x, spread(g.widen(op.getMean())));
   if (Value dy = g.wideDy(0)) {
     Value factor = spread(rstd), normal = g.mul(centered, factor);
     g.giveLazy(0, [&] {
-      Value scaled = g.mul(dy, g.unreduce(g.wide(op.getScale()), type, outer));
+      Value scaled = g.mul(dy, g.unreduce(g.widen(op.getScale()), type, outer));
       Value alongMean = spread(g.mean(scaled, inner)), alongNormal = spread(g.mean(g.mul(scaled, normal), inner));
       return g.mul(factor, g.sub(g.sub(scaled, alongMean), g.mul(normal, alongNormal)));
     });
@@ -57,14 +57,14 @@ static void layerNorm(LayerNormOp op, VJP &g) {
 }
 
 static void rmsNorm(RmsNormOp op, VJP &g) {
-  Value x = g.wide(op.getX()), rstd = g.wide(op.getRstd());
+  Value x = g.widen(op.getX()), rstd = g.widen(op.getRstd());
   RankedTensorType type = TensorBuilder::typeOf(x);
   SmallVector<int64_t> outer = dimRange(0, op.getAxis()), inner = dimRange(op.getAxis(), type.getRank());
   auto spread = [&](Value statistic) { return g.unreduce(statistic, type, inner); };
   if (Value dy = g.wideDy(0)) {
     Value factor = spread(rstd), normal = g.mul(x, factor);
     g.giveLazy(0, [&] {
-      Value scaled = g.mul(dy, g.unreduce(g.wide(op.getScale()), type, outer));
+      Value scaled = g.mul(dy, g.unreduce(g.widen(op.getScale()), type, outer));
       Value alongNormal = spread(g.mean(g.mul(scaled, normal), inner));
       return g.mul(factor, g.sub(scaled, g.mul(normal, alongNormal)));
     });

@@ -22,13 +22,8 @@ public:
   /// Cotangent of result k, null if it has no influence on the loss.
   Value dy(unsigned k = 0) const { return cotangents[k]; }
   bool wants(unsigned k) const { return wanted[k]; }
-  /// The value in the type that formulas of several steps are computed in: f32 instead of 16-bit floats. Null stays null.
-  Value wide(Value x) {
-    if (!x || typeOf(x).getElementType().getIntOrFloatBitWidth() >= 32)
-      return x;
-    return cast(x, getBuilder().getF32Type());
-  }
-  Value wideDy(unsigned k = 0) { return wide(dy(k)); }
+  /// The same in the type in which formulas are computed.
+  Value wideDy(unsigned k = 0) { return dy(k) ? widen(dy(k)) : Value(); }
   /// Sets (or adds to) the gradient of operand k, in the operand's element type. A null value adds nothing.
   void give(unsigned k, Value grad) {
     if (!grad || !wanted[k])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/decompose/Graph.h"
+#include "passes/decompose/Decompositions.h"
 #include "passes/decompose/Passes.h"
 #include "llvm/ADT/StringSet.h"
 

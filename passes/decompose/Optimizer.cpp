@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Updates as pointwise ops. What does not depend on the element (step sizes, bias corrections) is computed on 0-d tensors: equal for all parameters, so cse keeps
 // one.
-#include "passes/decompose/Graph.h"
+#include "passes/decompose/Decompositions.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 
-// g + weight_decay * p.
-static Value decayed(Graph &g, Value grad, Value param, double weightDecay) { return weightDecay == 0.0 ? grad : g.add(grad, g.mul(param, weightDecay)); }
+// grad + weight_decay * param.
+static Value decayed(TensorBuilder &b, Value grad, Value param, double weightDecay) { return weightDecay == 0.0 ? grad : b.add(grad, b.mul(param, weightDecay)); }
 
-static SmallVector<Value> sgd(SgdUpdateOp op, Graph &g) {
-  Type element = Graph::type(op.getParam()).getElementType();
-  Value p = g.widen(op.getParam());
-  Type compute = Graph::type(p).getElementType();
-  Value lr = g.splat(g.cast(op.getLr(), compute), p);
+static SmallVector<Value> sgd(SgdUpdateOp op, TensorBuilder &b) {
+  Type element = TensorBuilder::typeOf(op.getParam()).getElementType();
+  Value p = b.widen(op.getParam());
+  Type compute = TensorBuilder::typeOf(p).getElementType();
+  Value lr = b.broadcastLike(b.cast(op.getLr(), compute), p, {});
   double momentum = op.getMomentum().convertToDouble();
-  Value grad = decayed(g, g.widen(op.getGrad()), p, op.getWeightDecay().convertToDouble()), update = grad;
+  Value grad = decayed(b, b.widen(op.getGrad()), p, op.getWeightDecay().convertToDouble()), update = grad;
   SmallVector<Value> results(1);
   if (op.getVelocity()) {
-    Value v = g.add(g.mul(g.widen(op.getVelocity()), momentum), grad);
-    update = op.getNesterov() ? g.add(grad, g.mul(v, momentum)) : v;
-    results.push_back(g.cast(v, element));
+    Value v = b.add(b.mul(b.widen(op.getVelocity()), momentum), grad);
+    update = op.getNesterov() ? b.add(grad, b.mul(v, momentum)) : v;
+    results.push_back(b.cast(v, element));
   }
-  results[0] = g.cast(g.sub(p, g.mul(lr, update)), element);
+  results[0] = b.cast(b.sub(p, b.mul(lr, update)), element);
   return results;
 }
 
-static SmallVector<Value> adam(AdamUpdateOp op, Graph &g) {
-  Type element = Graph::type(op.getParam()).getElementType();
-  Value p = g.widen(op.getParam());
-  Type compute = Graph::type(p).getElementType();
+static SmallVector<Value> adam(AdamUpdateOp op, TensorBuilder &b) {
+  Type element = TensorBuilder::typeOf(op.getParam()).getElementType();
+  Value p = b.widen(op.getParam());
+  Type compute = TensorBuilder::typeOf(p).getElementType();
   double beta1 = op.getBeta1().convertToDouble(), beta2 = op.getBeta2().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
   // 1 - beta^t cancels in f32 in the first steps; in f64 it costs nothing, being one number a step.
-  Type f64 = g.builder.getF64Type();
-  Value t = g.cast(op.getStep(), f64);
-  auto correction = [&](double beta) { return g.rsub(1.0, g.binary<PowOp>(g.like(t, beta), t)); };
-  Value lr64 = g.cast(op.getLr(), f64);
-  Value stepSize = g.cast(g.div(lr64, correction(beta1)), compute);
-  Value inverse2 = g.cast(g.div(g.like(t, 1.0), correction(beta2)), compute);
+  Type f64 = b.getBuilder().getF64Type();
+  Value t = b.cast(op.getStep(), f64);
+  auto correction = [&](double beta) { return b.sub(1.0, b.pow(b.splatLike(t, beta), t)); };
+  Value lr64 = b.cast(op.getLr(), f64);
+  Value stepSize = b.cast(b.div(lr64, correction(beta1)), compute);
+  Value inverse2 = b.cast(b.div(b.splatLike(t, 1.0), correction(beta2)), compute);
 
-  Value grad = g.widen(op.getGrad());
+  Value grad = b.widen(op.getGrad());
   if (!op.getDecoupled())
-    grad = decayed(g, grad, p, decay);
-  Value m = g.add(g.mul(g.widen(op.getM()), beta1), g.mul(grad, 1.0 - beta1));
-  Value v = g.add(g.mul(g.widen(op.getV()), beta2), g.mul(g.mul(grad, grad), 1.0 - beta2));
-  Value denominator = g.add(g.sqrt(g.mul(v, g.splat(inverse2, v))), op.getEpsilon().convertToDouble());
+    grad = decayed(b, grad, p, decay);
+  Value m = b.add(b.mul(b.widen(op.getM()), beta1), b.mul(grad, 1.0 - beta1));
+  Value v = b.add(b.mul(b.widen(op.getV()), beta2), b.mul(b.mul(grad, grad), 1.0 - beta2));
+  Value denominator = b.add(b.sqrt(b.mul(v, b.broadcastLike(inverse2, v, {}))), op.getEpsilon().convertToDouble());
   Value kept = p;
   if (op.getDecoupled() && decay != 0.0)
-    kept = g.mul(p, g.splat(g.cast(g.rsub(1.0, g.mul(lr64, decay)), compute), p));
-  Value next = g.sub(kept, g.div(g.mul(g.splat(stepSize, m), m), denominator));
-  return {g.cast(next, element), g.cast(m, element), g.cast(v, element)};
+    kept = b.mul(p, b.broadcastLike(b.cast(b.sub(1.0, b.mul(lr64, decay)), compute), p, {}));
+  Value next = b.sub(kept, b.div(b.mul(b.broadcastLike(stepSize, m, {}), m), denominator));
+  return {b.cast(next, element), b.cast(m, element), b.cast(v, element)};
 }
 
 void mlir::raf::attachOptimizerDecompositions(MLIRContext *context) {
