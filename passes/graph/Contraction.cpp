@@ -100,13 +100,17 @@ struct MergeSummedProducts : OpRewritePattern<AddOp> {
       rows += typeOf(product.getLhs()).getDimSize(0);
     if (rows * (m + n) > static_cast<int64_t>(terms.size()) * 2 * m * n)
       return rewriter.notifyMatchFailure(op, "joining costs more than adding");
-    // Slices of one tensor in its order are that tensor again.
-    llvm::stable_sort(terms, [](MatmulOp a, MatmulOp b) {
-      std::optional<ElementRange> x = elementRange(a.getLhs()), y = elementRange(b.getLhs());
-      return x && y && x->base == y->base && x->offset < y->offset;
-    });
+    // Slices of one tensor, side by side in its order, are that tensor again: they go where the first of them is.
+    llvm::SmallDenseMap<Value, int64_t> firstOf;
+    SmallVector<std::tuple<int64_t, int64_t, MatmulOp>> inOrder;
+    for (auto [index, product] : llvm::enumerate(terms)) {
+      std::optional<ElementRange> range = elementRange(product.getLhs());
+      int64_t place = range ? firstOf.try_emplace(range->base, index).first->second : index;
+      inOrder.push_back({place, range ? range->offset : 0, product});
+    }
+    llvm::stable_sort(inOrder, [](auto &a, auto &b) { return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b)); });
     SmallVector<Value> lhs, rhs;
-    for (MatmulOp product : terms) {
+    for (auto &[place, offset, product] : inOrder) {
       lhs.push_back(product.getLhs());
       rhs.push_back(product.getRhs());
     }

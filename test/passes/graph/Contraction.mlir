@@ -65,3 +65,23 @@ func.func @long(%h: tensor<512x4xf32>, %d: tensor<512x4xf32>) -> tensor<4x4xf32>
   %4 = raf.add %3, %2 : tensor<4x4xf32>
   return %4 : tensor<4x4xf32>
 }
+
+// -----
+
+// Slices of one tensor are joined in its order, whatever lies between them.
+// CHECK-LABEL: func @slices_of_two_tensors
+// CHECK: %[[H4:.*]] = raf.slice %{{.*}} starts = [4, 0]
+// CHECK: %[[K:.*]] = raf.slice %{{.*}} starts = [2, 0]
+// CHECK: %[[H0:.*]] = raf.slice %{{.*}} starts = [0, 0]
+// CHECK: raf.concat %[[H0]], %[[H4]], %[[K]] axis = 0
+func.func @slices_of_two_tensors(%h: tensor<8x32xf32>, %k: tensor<8x32xf32>, %d: tensor<2x32xf32>) -> tensor<32x32xf32> {
+  %a = raf.slice %h starts = [4, 0] limits = [6, 32] strides = [1, 1] : tensor<8x32xf32> -> tensor<2x32xf32>
+  %b = raf.slice %k starts = [2, 0] limits = [4, 32] strides = [1, 1] : tensor<8x32xf32> -> tensor<2x32xf32>
+  %c = raf.slice %h starts = [0, 0] limits = [2, 32] strides = [1, 1] : tensor<8x32xf32> -> tensor<2x32xf32>
+  %0 = raf.matmul %a, %d transpose_lhs : tensor<2x32xf32>, tensor<2x32xf32> -> tensor<32x32xf32>
+  %1 = raf.matmul %b, %d transpose_lhs : tensor<2x32xf32>, tensor<2x32xf32> -> tensor<32x32xf32>
+  %2 = raf.matmul %c, %d transpose_lhs : tensor<2x32xf32>, tensor<2x32xf32> -> tensor<32x32xf32>
+  %3 = raf.add %0, %1 : tensor<32x32xf32>
+  %4 = raf.add %3, %2 : tensor<32x32xf32>
+  return %4 : tensor<32x32xf32>
+}
