@@ -30,10 +30,7 @@ void checkGeometry(const Convolution &conv, size_t spatial) {
     if (conv.weights.dims[i + 2] > kMost)
       invalid("convolution: wrong window " + text(conv.weights.dims));
     int64_t reach = (conv.weights.dims[i + 2] - 1) * conv.dilations[i] + 1;
-    int64_t room = conv.src.dims[i + 2] + conv.padBegin[i] + conv.padEnd[i] - reach;
-    if (room < 0 || conv.dst.dims[i + 2] != room / conv.strides[i] + 1)
-      invalid("convolution: dst has spatial size " + std::to_string(conv.dst.dims[i + 2]) + " in dim " +
-              std::to_string(i + 2) + ", expected " + std::to_string(room < 0 ? 0 : room / conv.strides[i] + 1));
+    checkPlaces("convolution", conv.src, conv.dst, i, reach, conv.padBegin[i] + conv.padEnd[i], conv.strides[i]);
   }
 }
 

@@ -33,10 +33,7 @@ void checkWindow(const Pooling &pool, size_t i) {
     if (value < 0 || value >= reach)
       invalid("pooling: padding must be from 0 to less than the window, got " + text(pool.padBegin) + " and " +
               text(pool.padEnd));
-  int64_t room = pool.src.dims[i + 2] + pool.padBegin[i] + pool.padEnd[i] - reach;
-  if (room < 0 || pool.dst.dims[i + 2] != room / pool.strides[i] + 1)
-    invalid("pooling: dst has spatial size " + std::to_string(pool.dst.dims[i + 2]) + " in dim " + std::to_string(i + 2) +
-            ", expected " + std::to_string(room < 0 ? 0 : room / pool.strides[i] + 1));
+  checkPlaces("pooling", pool.src, pool.dst, i, reach, pool.padBegin[i] + pool.padEnd[i], pool.strides[i]);
 }
 
 void check(const Pooling &pool, Kind kind) {
