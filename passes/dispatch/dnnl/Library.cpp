@@ -81,7 +81,32 @@ FailureOr<unsigned> mlir::raf::dispatch::replaceBy(Operation *op, PlanOpInterfac
   return 0u;
 }
 
-int64_t mlir::raf::dispatch::bufferBytes(PlanOpInterface op, Value operand) {
+FailureOr<SmallVector<PlanOpInterface>> mlir::raf::dispatch::completeWithGradients(PlanOpInterface forward, ArrayRef<Operation *> grads,
+                                                                                   function_ref<PlanOpInterface(Operation *, PlanOpInterface)> build,
+                                                                                   RewriterBase &rewriter, std::string &reason) {
+  SmallVector<PlanOpInterface> made;
+  auto add = [&](PlanOpInterface candidate) {
+    FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
+    made.push_back(succeeded(completed) ? *completed : candidate);
+    return completed;
+  };
+  OpBuilder::InsertionGuard guard(rewriter);
+  bool good = succeeded(add(forward));
+  for (Operation *grad : grads) {
+    if (!good)
+      break;
+    rewriter.setInsertionPoint(grad);
+    good = succeeded(add(build(grad, made.front())));
+  }
+  if (good)
+    return made;
+  for (PlanOpInterface op : llvm::reverse(made))
+    rewriter.eraseOp(op);
+  return failure();
+}
+
+// The bytes that the library needs in the op's buffer for this operand, or -1.
+static int64_t bufferBytes(PlanOpInterface op, Value operand) {
   SmallVector<Value> operands = op.getPlanBuffers();
   int64_t buffer = llvm::find(operands, operand) - operands.begin();
   SmallVector<int64_t> words = op.getPlanWords();
@@ -89,6 +114,16 @@ int64_t mlir::raf::dispatch::bufferBytes(PlanOpInterface op, Value operand) {
   if (raf_rt_dnnl_buffers(op.getPlanKind(), words.data(), words.size(), bytes, std::size(bytes), &count) != RAF_RT_OK || buffer >= count)
     return -1;
   return bytes[buffer];
+}
+
+Value mlir::raf::dispatch::makeRecord(RewriterBase &rewriter, Location loc, function_ref<PlanOpInterface(Value)> build) {
+  // Its size does not depend on the size that the op claims for it.
+  Type element = rewriter.getI8Type();
+  Value claimed = emptyTensor(rewriter, loc, RankedTensorType::get({1}, element));
+  PlanOpInterface probe = build(claimed);
+  int64_t bytes = bufferBytes(probe, claimed);
+  rewriter.eraseOp(probe);
+  return bytes > 0 ? emptyTensor(rewriter, loc, RankedTensorType::get({bytes}, element)) : Value();
 }
 
 Value mlir::raf::dispatch::emptyTensor(RewriterBase &rewriter, Location loc, Type type) {

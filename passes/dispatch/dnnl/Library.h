@@ -17,8 +17,13 @@ bool areLegalTypes(ValueRange values, std::string &reason);
 
 /// Asks whether the library has a fast implementation of the op and gives the op the workspace that it needs. If not, the reason is stated.
 FailureOr<PlanOpInterface> complete(PlanOpInterface op, RewriterBase &rewriter, std::string &reason);
-/// The bytes that the library needs in the op's buffer for this operand, or -1.
-int64_t bufferBytes(PlanOpInterface op, Value operand);
+/// Completes a forward op and what `build` makes for each of its gradients, before it: the library keeps for a gradient what raf does not, so that it has all of them
+/// or none. Returns the forward op, then its gradients; if one fails, all are erased and the reason is stated.
+FailureOr<SmallVector<PlanOpInterface>> completeWithGradients(PlanOpInterface forward, ArrayRef<Operation *> grads,
+                                                              function_ref<PlanOpInterface(Operation *grad, PlanOpInterface forward)> build, RewriterBase &rewriter,
+                                                              std::string &reason);
+/// A destination for what the library records in the forward op that `build` makes with it; null if it cannot record there.
+Value makeRecord(RewriterBase &rewriter, Location loc, function_ref<PlanOpInterface(Value record)> build);
 
 Value emptyTensor(RewriterBase &rewriter, Location loc, Type type);
 /// Replaces the op, which has one result, by one of the library, if that has a kernel.

@@ -58,7 +58,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
   Layout layout = axis == 1 ? Layout::channels_first : Layout::channels_last;
   double epsilon = norm.getEpsilon().convertToDouble(), momentum = norm.getMomentum().convertToDouble();
 
-  SmallVector<raf::BatchNormGradOp> grads;
+  SmallVector<Operation *> grads;
   for (Operation *user : norm.getRstd().getUsers()) {
     auto grad = dyn_cast<raf::BatchNormGradOp>(user);
     if (grad && grad.getRstd() == norm.getRstd() && grad.getMean() == norm.getMean() && grad.getX() == norm.getX() && grad.getAxis() == norm.getAxis())
@@ -69,59 +69,38 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
   raf::ReluOp relu;
   if (norm.getY().hasOneUse() && !grads.empty())
     relu = dyn_cast<raf::ReluOp>(*norm.getY().user_begin());
-  if (relu && !llvm::all_of(grads, [&](raf::BatchNormGradOp grad) { return beforeRelu(grad.getDy(), relu); }))
+  if (relu && !llvm::all_of(grads, [&](Operation *grad) { return beforeRelu(cast<raf::BatchNormGradOp>(grad).getDy(), relu); }))
     relu = {};
 
   Location loc = op->getLoc();
   auto feature = cast<RankedTensorType>(norm.getMean().getType());
   rewriter.setInsertionPoint(op);
   auto empty = [&](Type type) { return emptyTensor(rewriter, loc, type); };
-  auto forward = [&](Value mask) {
+  auto forward = [&](Value mask) -> PlanOpInterface {
     SmallVector<Type> types{type, feature, feature};
     if (mask)
       types.push_back(mask.getType());
     return dnnl::BatchNormOp::create(rewriter, loc, types, norm.getX(), norm.getScale(), norm.getBias(), empty(type), empty(feature), empty(feature), mask, Value(),
                                      llvm::APFloat(epsilon), layout);
   };
-  Value mask;
-  if (relu) {
-    // The size of the mask does not depend on the size that the op claims for it.
-    dnnl::BatchNormOp probe = forward(empty(RankedTensorType::get({1}, rewriter.getI8Type())));
-    int64_t bytes = bufferBytes(probe, probe.getMask());
-    rewriter.eraseOp(probe);
-    if (bytes > 0)
-      mask = empty(RankedTensorType::get({bytes}, rewriter.getI8Type()));
-    else
-      relu = {};
-  }
-  dnnl::BatchNormOp candidate = forward(mask);
-  FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
-  if (failed(completed)) {
-    rewriter.eraseOp(candidate);
-    return failure();
-  }
-  Value y = (*completed)->getResult(0), mean = (*completed)->getResult(1), variance = (*completed)->getResult(2);
-
-  SmallVector<PlanOpInterface> made;
-  for (raf::BatchNormGradOp grad : grads) {
-    rewriter.setInsertionPoint(grad);
+  Value mask = relu ? makeRecord(rewriter, loc, forward) : Value();
+  if (!mask)
+    relu = {};
+  auto backward = [&](Operation *op, PlanOpInterface norm) -> PlanOpInterface {
+    auto grad = cast<raf::BatchNormGradOp>(op);
     Value dy = relu ? beforeRelu(grad.getDy(), relu) : Value(grad.getDy());
-    auto gradient = dnnl::BatchNormGradOp::create(rewriter, grad.getLoc(), TypeRange{type, feature, feature}, grad.getX(), mean, variance, dy, grad.getScale(),
-                                                  relu ? (*completed)->getResult(3) : Value(), empty(type), empty(feature), empty(feature), Value(), llvm::APFloat(epsilon), layout);
-    FailureOr<PlanOpInterface> done = complete(gradient, rewriter, reason);
-    if (failed(done)) {
-      rewriter.eraseOp(gradient);
-      for (PlanOpInterface dead : made)
-        rewriter.eraseOp(dead);
-      rewriter.eraseOp(*completed);
-      return failure();
-    }
-    made.push_back(*done);
-  }
-  for (auto [grad, gradient] : llvm::zip(grads, made))
+    return dnnl::BatchNormGradOp::create(rewriter, grad.getLoc(), TypeRange{type, feature, feature}, grad.getX(), norm->getResult(1), norm->getResult(2), dy, grad.getScale(),
+                                         relu ? norm->getResult(3) : Value(), empty(type), empty(feature), empty(feature), Value(), llvm::APFloat(epsilon), layout);
+  };
+  FailureOr<SmallVector<PlanOpInterface>> made = completeWithGradients(forward(mask), grads, backward, rewriter, reason);
+  if (failed(made))
+    return failure();
+  PlanOpInterface completed = made->front();
+  Value y = completed->getResult(0), mean = completed->getResult(1), variance = completed->getResult(2);
+  for (auto [grad, gradient] : llvm::zip(grads, llvm::drop_begin(*made)))
     rewriter.replaceOp(grad, gradient->getResults().take_front(3));
 
-  rewriter.setInsertionPointAfter(*completed);
+  rewriter.setInsertionPointAfter(completed);
   FeatureMaths maths{rewriter, loc, feature};
   if (relu)
     rewriter.replaceOp(relu, y);

@@ -17,7 +17,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
   auto pool = cast<raf::MaxPoolOp>(op);
   if (!areLegalTypes({pool.getX(), pool.getY()}, reason))
     return failure();
-  SmallVector<raf::MaxPoolGradOp> grads;
+  SmallVector<Operation *> grads;
   for (OpOperand &use : pool.getIndices().getUses()) {
     auto grad = dyn_cast<raf::MaxPoolGradOp>(use.getOwner());
     if (!grad || !haveOneWindow(pool, grad)) {
@@ -28,7 +28,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
   }
 
   Location loc = op->getLoc();
-  auto forward = [&](Value indices) {
+  auto forward = [&](Value indices) -> PlanOpInterface {
     SmallVector<Type> types{pool.getY().getType()};
     if (indices)
       types.push_back(indices.getType());
@@ -37,43 +37,22 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
   };
   rewriter.setInsertionPoint(op);
   Value indices;
-  if (!grads.empty()) {
-    // The size of the record does not depend on the size that the op claims for it.
-    dnnl::MaxPoolOp probe = forward(emptyTensor(rewriter, loc, RankedTensorType::get({1}, rewriter.getI8Type())));
-    int64_t bytes = bufferBytes(probe, probe.getIndices());
-    rewriter.eraseOp(probe);
-    if (bytes <= 0) {
-      reason = "oneDNN cannot record the maxima of this pool";
-      return failure();
-    }
-    indices = emptyTensor(rewriter, loc, RankedTensorType::get({bytes}, rewriter.getI8Type()));
-  }
-  dnnl::MaxPoolOp candidate = forward(indices);
-  FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
-  if (failed(completed)) {
-    rewriter.eraseOp(candidate);
+  if (!grads.empty() && !(indices = makeRecord(rewriter, loc, forward))) {
+    reason = "oneDNN cannot record the maxima of this pool";
     return failure();
   }
-
-  SmallVector<PlanOpInterface> made;
-  for (raf::MaxPoolGradOp grad : grads) {
-    rewriter.setInsertionPoint(grad);
+  auto backward = [&](Operation *op, PlanOpInterface pool) -> PlanOpInterface {
+    auto grad = cast<raf::MaxPoolGradOp>(op);
     Type type = grad.getDx().getType();
-    auto gradient = dnnl::MaxPoolGradOp::create(rewriter, grad.getLoc(), TypeRange(type), grad.getDy(), (*completed)->getResult(1), emptyTensor(rewriter, loc, type), Value(),
-                                                grad.getKernel(), grad.getStrides(), grad.getPadLow(), grad.getPadHigh(), grad.getDilations(), grad.getLayout());
-    FailureOr<PlanOpInterface> done = complete(gradient, rewriter, reason);
-    if (failed(done)) {
-      rewriter.eraseOp(gradient);
-      for (PlanOpInterface dead : made)
-        rewriter.eraseOp(dead);
-      rewriter.eraseOp(*completed);
-      return failure();
-    }
-    made.push_back(*done);
-  }
-  for (auto [grad, gradient] : llvm::zip(grads, made))
+    return dnnl::MaxPoolGradOp::create(rewriter, grad.getLoc(), TypeRange(type), grad.getDy(), pool->getResult(1), emptyTensor(rewriter, loc, type), Value(), grad.getKernel(),
+                                       grad.getStrides(), grad.getPadLow(), grad.getPadHigh(), grad.getDilations(), grad.getLayout());
+  };
+  FailureOr<SmallVector<PlanOpInterface>> made = completeWithGradients(forward(indices), grads, backward, rewriter, reason);
+  if (failed(made))
+    return failure();
+  for (auto [grad, gradient] : llvm::zip(grads, llvm::drop_begin(*made)))
     rewriter.replaceOp(grad, gradient->getResult(0));
-  rewriter.replaceAllUsesWith(pool.getY(), (*completed)->getResult(0));
+  rewriter.replaceAllUsesWith(pool.getY(), made->front()->getResult(0));
   rewriter.eraseOp(op);
   return static_cast<unsigned>(grads.size());
 }
