@@ -44,8 +44,7 @@ public:
       lengths[loop] = range.length;
       steps[loop] = range.step;
     }
-    usesIndex = !op.getBody()->getOps<linalg::IndexOp>().empty();
-    op.getBody()->walk([&](linalg::IndexOp) { usesIndex = true; });
+    usesIndex = op.getBody()->walk([](linalg::IndexOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   // Emits the loops around `body`. It gets, per access, the indices of the element and, per output, the value that the innermost reductions keep, or null.
