@@ -2,6 +2,7 @@
 #include "dialects/raf/Family.h"
 #include "dialects/raf/infer/Shapes.h"
 #include "dialects/raf/Folding.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 using namespace mlir;
@@ -96,15 +97,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-static bool isIdentity(Ints permutation) {
-  for (auto [index, dim] : llvm::enumerate(permutation))
-    if (dim != static_cast<int64_t>(index))
-      return false;
-  return true;
-}
-
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
-  if (isIdentity(getPermutation()))
+  if (isIdentityPermutation(getPermutation()))
     return getX();
   if (auto splat = dyn_cast_or_null<SplatElementsAttr>(adaptor.getX()))
     return splat.resizeSplat(getType());
@@ -160,10 +154,7 @@ struct ComposeTransposes : OpRewritePattern<TransposeOp> {
     auto inner = op.getX().getDefiningOp<TransposeOp>();
     if (!inner)
       return rewriter.notifyMatchFailure(op, "operand is not a transpose");
-    SmallVector<int64_t> permutation;
-    for (int64_t dim : op.getPermutation())
-      permutation.push_back(inner.getPermutation()[dim]);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, inner.getX(), permutation);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, inner.getX(), applyPermutation(inner.getPermutation(), op.getPermutation()));
     return success();
   }
 };

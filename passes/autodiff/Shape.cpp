@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "passes/autodiff/Rules.h"
 
 using namespace mlir;
@@ -16,12 +17,7 @@ static void broadcast(BroadcastOp op, VJP &g) {
 
 static void reshape(ReshapeOp op, VJP &g) { g.give(0, g.reshapeLike(g.dy(), op.getX())); }
 
-static void transpose(TransposeOp op, VJP &g) {
-  SmallVector<int64_t> inverse(op.getPermutation().size());
-  for (auto [index, dim] : llvm::enumerate(op.getPermutation()))
-    inverse[dim] = index;
-  g.give(0, g.transpose(g.dy(), inverse));
-}
+static void transpose(TransposeOp op, VJP &g) { g.give(0, g.transpose(g.dy(), invertPermutationVector(op.getPermutation()))); }
 
 static void slice(SliceOp op, VJP &g) {
   RankedTensorType x = op.getX().getType(), y = op.getType();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/dispatch/View.h"
 #include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -127,14 +128,10 @@ TracedView mlir::raf::dispatch::trace(Value value, bool throughBroadcasts) {
 std::optional<View> mlir::raf::dispatch::pullBack(View view, ArrayRef<Operation *> moves) {
   std::optional<View> result = std::move(view);
   for (Operation *op : llvm::reverse(moves)) {
-    if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      SmallVector<int64_t> inverse(transpose.getPermutation().size());
-      for (auto [to, from] : llvm::enumerate(transpose.getPermutation()))
-        inverse[from] = to;
-      result = result->transposed(inverse);
-    } else {
+    if (auto transpose = dyn_cast<TransposeOp>(op))
+      result = result->transposed(invertPermutationVector(transpose.getPermutation()));
+    else
       result = result->reshaped(cast<RankedTensorType>(op->getOperand(0).getType()).getShape());
-    }
     if (!result)
       return std::nullopt;
   }

@@ -3,6 +3,7 @@
 // order, until they meet those before the next convolution and cancel.
 #include "dialects/raf/Ops.h"
 #include "dialects/raf/infer/Shapes.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -30,21 +31,10 @@ static SmallVector<int64_t> toLast(int64_t rank) {
   permutation.push_back(1);
   return permutation;
 }
-static SmallVector<int64_t> toFirst(int64_t rank) {
-  SmallVector<int64_t> permutation{0, rank - 1};
-  for (int64_t dim = 1; dim + 1 < rank; ++dim)
-    permutation.push_back(dim);
-  return permutation;
-}
-// Where a dimension of a channels_first tensor is in channels_last.
-static int64_t inLast(int64_t dim, int64_t rank) { return dim == 0 ? 0 : dim == 1 ? rank - 1 : dim - 1; }
+// Dimension k of a channels_first tensor is dimension toFirst(rank)[k] of the channels_last one.
+static SmallVector<int64_t> toFirst(int64_t rank) { return invertPermutationVector(toLast(rank)); }
 
-static RankedTensorType lastType(RankedTensorType type) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : toLast(type.getRank()))
-    shape.push_back(type.getDimSize(dim));
-  return type.clone(shape);
-}
+static RankedTensorType lastType(RankedTensorType type) { return type.clone(applyPermutation(type.getShape(), toLast(type.getRank()))); }
 
 static Value transposed(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> permutation) {
   auto op = TransposeOp::create(builder, loc, value, permutation);
@@ -149,10 +139,7 @@ private:
   }
 
   static DenseI64ArrayAttr permuted(Builder &builder, ArrayRef<int64_t> values) {
-    SmallVector<int64_t> result;
-    for (int64_t dim : toLast(values.size()))
-      result.push_back(values[dim]);
-    return builder.getDenseI64ArrayAttr(result);
+    return builder.getDenseI64ArrayAttr(applyPermutation(values, toLast(values.size())));
   }
 
   LogicalResult rewrite(Operation *op, PatternRewriter &rewriter) const {
@@ -168,13 +155,8 @@ private:
       replace(op, cloneLast(op, rewriter, attribute("layout", LayoutAttr::get(op->getContext(), Layout::channels_last))), rewriter);
       return success();
     }
-    if (isa<BatchNormOp, BatchNormGradOp, SoftmaxOp, LogSoftmaxOp>(op)) {
-      int64_t axis = inLast(op->getAttrOfType<IntegerAttr>("axis").getInt(), rank);
-      replace(op, cloneLast(op, rewriter, attribute("axis", rewriter.getI64IntegerAttr(axis))), rewriter);
-      return success();
-    }
-    if (isa<ConcatOp>(op)) {
-      int64_t axis = inLast(op->getAttrOfType<IntegerAttr>("axis").getInt(), rank);
+    if (isa<BatchNormOp, BatchNormGradOp, SoftmaxOp, LogSoftmaxOp, ConcatOp>(op)) {
+      int64_t axis = toFirst(rank)[op->getAttrOfType<IntegerAttr>("axis").getInt()];
       replace(op, cloneLast(op, rewriter, attribute("axis", rewriter.getI64IntegerAttr(axis))), rewriter);
       return success();
     }
@@ -198,7 +180,7 @@ private:
       // What is left must keep its order: the features alone, or nothing between the batch and them.
       SmallVector<int64_t> dims, kept;
       for (int64_t dim = 0; dim < rank; ++dim)
-        (llvm::is_contained(reduce.getDims(), dim) ? dims : kept).push_back(inLast(dim, rank));
+        (llvm::is_contained(reduce.getDims(), dim) ? dims : kept).push_back(toFirst(rank)[dim]);
       if (!llvm::is_sorted(kept))
         return rewriter.notifyMatchFailure(op, "the result would have another order");
       llvm::sort(dims);

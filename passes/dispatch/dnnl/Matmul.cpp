@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "passes/dispatch/dnnl/Epilogue.h"
 
 using namespace mlir;
@@ -77,10 +78,7 @@ static void storeAsTransposed(raf::MatmulOp op, RewriterBase &rewriter) {
     return;
   rewriter.moveOpAfter(transpose, op);
   rewriter.setInsertionPointAfter(transpose);
-  SmallVector<int64_t> inverse(permutation.size());
-  for (auto [to, from] : llvm::enumerate(permutation))
-    inverse[from] = to;
-  Value back = raf::TransposeOp::create(rewriter, op.getLoc(), transpose.getY(), inverse);
+  Value back = raf::TransposeOp::create(rewriter, op.getLoc(), transpose.getY(), invertPermutationVector(permutation));
   rewriter.replaceUsesWithIf(y, back, [&](OpOperand &use) { return use.getOwner() != transpose; });
 }
 
