@@ -20,9 +20,25 @@ LogicalResult KernelOp::verify() {
   Block &block = getBody().front();
   if (block.getNumArguments() != getNumOperands())
     return emitOpError() << "region must have one argument for each of the " << getNumOperands() << " operands, got " << block.getNumArguments();
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  for (auto [index, argument, type] : llvm::enumerate(block.getArguments(), getOperandTypes()))
+    if (argument.getType() != type)
+      return emitOpError() << "region argument " << index << " must have the type of operand " << index << ", expected " << type << ", got " << argument.getType();
+  auto yield = dyn_cast<YieldOp>(block.back());
   if (!yield)
     return emitOpError() << "region must end in raf.yield";
+  // Stages run one after the other. An op without the attribute belongs to the stage of the op before it, so only the order can be wrong.
+  int64_t stage = 0;
+  for (Operation &op : block) {
+    Attribute attribute = op.getAttr("raf.stage");
+    if (!attribute)
+      continue;
+    auto number = dyn_cast<IntegerAttr>(attribute);
+    if (!number || !number.getType().isInteger(64) || number.getInt() < 0)
+      return op.emitOpError() << "raf.stage must be an i64 of at least 0, got " << attribute;
+    if (number.getInt() < stage)
+      return op.emitOpError() << "raf.stage must not be below the " << stage << " of an op before it, got " << number.getInt();
+    stage = number.getInt();
+  }
   bool onTensors = llvm::all_of(getInits(), [](Value init) { return isa<TensorType>(init.getType()); });
   if (!onTensors)
     return yield.getNumOperands() == 0 && getNumResults() == 0 ? success() : emitOpError() << "on buffers has no results";

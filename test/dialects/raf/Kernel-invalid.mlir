@@ -94,3 +94,54 @@ func.func @parallel(%x: memref<4xf32>) {
   raf.parallel_for @tiles tiles = 8 grain = 1 (%x) : memref<4xf32>
   return
 }
+
+// -----
+
+
+func.func @type_of_argument(%a: tensor<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'raf.kernel' op region argument 0 must have the type of operand 0, expected 'tensor<4xf32>', got 'tensor<5xf32>'}}
+  %y = raf.kernel ins(%a : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%in: tensor<5xf32>, %out: tensor<4xf32>):
+    raf.yield %out : tensor<4xf32>
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+
+func.func @no_terminator(%a: tensor<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'raf.kernel' op region must end in raf.yield}}
+  %y = raf.kernel ins(%a : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%in: tensor<4xf32>, %out: tensor<4xf32>):
+    %r = linalg.exp ins(%in : tensor<4xf32>) outs(%out : tensor<4xf32>) -> tensor<4xf32>
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+
+func.func @kind_of_stage(%a: tensor<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = raf.kernel ins(%a : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%in: tensor<4xf32>, %out: tensor<4xf32>):
+    // expected-error @+1 {{'linalg.exp' op raf.stage must be an i64 of at least 0, got "last"}}
+    %r = linalg.exp {raf.stage = "last"} ins(%in : tensor<4xf32>) outs(%out : tensor<4xf32>) -> tensor<4xf32>
+    raf.yield %r : tensor<4xf32>
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+
+func.func @order_of_stages(%a: tensor<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = raf.kernel ins(%a : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%in: tensor<4xf32>, %out: tensor<4xf32>):
+    %q = linalg.exp {raf.stage = 1 : i64} ins(%in : tensor<4xf32>) outs(%out : tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @+1 {{'linalg.exp' op raf.stage must not be below the 1 of an op before it, got 0}}
+    %r = linalg.exp {raf.stage = 0 : i64} ins(%q : tensor<4xf32>) outs(%out : tensor<4xf32>) -> tensor<4xf32>
+    raf.yield %r : tensor<4xf32>
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
