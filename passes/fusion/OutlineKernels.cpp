@@ -135,10 +135,13 @@ struct OutlineKernelsPass : raf::impl::OutlineKernelsPassBase<OutlineKernelsPass
   void launch(KernelOp kernel, StringAttr callee) {
     SmallVector<int64_t> pairs;
     SmallVector<TileSpace> spaces;
-    for (auto &ops : stagesOf(kernel.getBody().front()))
-      if (FailureOr<TileSpace> space = tileSpaceOf(ops); succeeded(space))
-        spaces.push_back(std::move(*space));
-    if (!spaces.empty())
+    bool known = true; // of every stage, which tiles it has
+    for (auto &ops : stagesOf(kernel.getBody().front())) {
+      FailureOr<TileSpace> space = tileSpaceOf(ops);
+      known &= succeeded(space);
+      spaces.push_back(known ? std::move(*space) : TileSpace());
+    }
+    if (known)
       for (unsigned init = 0; init < kernel.getInits().size(); ++init)
         for (unsigned input = 0; input < kernel.getInputs().size(); ++input)
           if (mayAlias(kernel, spaces, input, init))

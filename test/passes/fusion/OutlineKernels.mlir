@@ -3,6 +3,23 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #t = affine_map<(d0, d1) -> (d1, d0)>
 
+// The second stage reads the input of the first, and its ops have no tiles in common: nothing is known about who reads what when.
+// CHECK-LABEL: func.func @stage_without_tiles
+// CHECK: raf.launch
+// CHECK-NOT: may_alias
+// CHECK: return
+func.func @stage_without_tiles(%x: tensor<256x256xf32>, %y: tensor<256x256xf32>) -> (tensor<256x256xf32>, tensor<256x256xf32>, tensor<256x256xf32>) {
+  %e = tensor.empty() : tensor<256x256xf32>
+  %r:3 = raf.kernel ins(%x, %y : tensor<256x256xf32>, tensor<256x256xf32>) outs(%e, %e, %e : tensor<256x256xf32>, tensor<256x256xf32>, tensor<256x256xf32>) {
+  ^bb0(%a: tensor<256x256xf32>, %b: tensor<256x256xf32>, %p: tensor<256x256xf32>, %q: tensor<256x256xf32>, %s: tensor<256x256xf32>):
+    %0 = linalg.exp {raf.stage = 0 : i64} ins(%a : tensor<256x256xf32>) outs(%p : tensor<256x256xf32>) -> tensor<256x256xf32>
+    %1 = linalg.abs {raf.stage = 1 : i64} ins(%a : tensor<256x256xf32>) outs(%q : tensor<256x256xf32>) -> tensor<256x256xf32>
+    %2 = linalg.abs {raf.stage = 1 : i64} ins(%b : tensor<256x256xf32>) outs(%s : tensor<256x256xf32>) -> tensor<256x256xf32>
+    raf.yield %0, %1, %2 : tensor<256x256xf32>, tensor<256x256xf32>, tensor<256x256xf32>
+  } -> tensor<256x256xf32>, tensor<256x256xf32>, tensor<256x256xf32>
+  return %r#0, %r#1, %r#2 : tensor<256x256xf32>, tensor<256x256xf32>, tensor<256x256xf32>
+}
+
 // Equal kernels are one function, and each element of the input is read where the output is written.
 // CHECK-LABEL: func.func @main
 // CHECK: raf.launch @[[K:kernel_[0-9]+]] ins(%{{.*}}) outs(%{{.*}}) may_alias = [0, 0]
