@@ -71,7 +71,9 @@ Value mlir::raf::stablehlo::inverseErf(TensorBuilder &b, Value x) {
       Value slope = b.mul(b.exp(b.neg(b.square(y))), 1.1283791670955126);
       y = b.sub(y, b.div(b.sub(b.fold<ErfOp>(y), inner), slope));
     }
-  return b.select(isEnd, b.mul(x, std::numeric_limits<double>::infinity()), y);
+  // Constants: the gradient of a product with infinity is NaN even where it is not chosen.
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return b.select(isEnd, b.select(b.compare(CompareKind::lt, x, 0.0), b.splatLike(x, -kInfinity), b.splatLike(x, kInfinity)), y);
 }
 
 // Lanczos' approximation with g = 7 and 9 coefficients (Godfrey).

@@ -33,6 +33,7 @@ _OPTIONAL = {
     "scikit-learn": "raf train --example digits",
     "tensorboard": "TensorBoard logs",
     "onnxruntime": "comparing exported models",
+    "jax": "JAX functions and StableHLO",
 }
 _CUDA_LIBRARIES = {
     "cuBLASLt": ("libcublasLt.so.13", "libcublasLt.so.12"),

@@ -7,6 +7,7 @@ import pathlib
 import numpy as np
 import pytest
 import raf
+from raf.testing import assert_close
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -61,6 +62,22 @@ def test_the_loss_function(name):
         p = jax.tree.map(lambda a, b: a - 0.1 * b, p, g)
     assert len(set(theirs)) == len(theirs)
     np.testing.assert_allclose(mine, theirs, rtol=RTOL.get(name, 1e-4))
+
+
+@pytest.mark.parametrize("name", ["scan_rnn", "cnn"])
+def test_derivatives_of_all_kinds(name):
+    loss, p, (batch, *_) = networks.NETWORKS[name]()
+    rng = np.random.default_rng(0)
+    tangent = jax.tree.map(lambda a: rng.normal(size=a.shape).astype(np.float32), p)
+    model, own = raf.from_jax(loss, p, *batch), lambda q: loss(q, *batch)
+    pairs = [
+        (raf.grad(model)(p, *batch), jax.jit(jax.grad(own))(p)),
+        (raf.jvp(model)(p, *batch, tangent=tangent), jax.jit(lambda q, t: jax.jvp(own, (q,), (t,)))(p, tangent)),
+        (raf.jvp(raf.grad(model))(p, *batch, tangent=tangent), jax.jit(lambda q, t: jax.jvp(jax.grad(own), (q,), (t,)))(p, tangent)),
+    ]
+    for mine, theirs in pairs:
+        for a, e in zip(jax.tree.leaves(mine), jax.tree.leaves(theirs), strict=True):
+            assert_close(np.asarray(a), np.asarray(e))
 
 
 def test_a_flax_module():
