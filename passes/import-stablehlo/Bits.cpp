@@ -95,6 +95,19 @@ static Value roundToFormat(TensorBuilder &b, Value x, unsigned exponentBits, uns
   return b.select(b.fold<IsNanOp>(x), x, b.fold<BitcastOp>(x.getType(), bits));
 }
 
+// The formats that raf has are conversions there and back, which have a gradient. XLA makes zeros of what rounds below the least normal f16.
+static Value roundByCast(TensorBuilder &b, Value x, int64_t exponentBits, int64_t mantissaBits) {
+  Type element = getElementTypeOrSelf(x.getType());
+  bool isHalf = exponentBits == 5 && mantissaBits == 10, isBrain = exponentBits == 8 && mantissaBits == 7;
+  if (!element.isF32() || (!isHalf && !isBrain))
+    return {};
+  Value rounded = b.cast(b.cast(x, isHalf ? Type(b.getBuilder().getF16Type()) : Type(b.getBuilder().getBF16Type())), element);
+  if (isBrain)
+    return rounded;
+  Value vanishes = b.compare(CompareKind::lt, b.abs(x), 0x1p-14 - 0x1p-26);
+  return b.select(vanishes, b.mul(rounded, 0.0), rounded);
+}
+
 static LogicalResult reducePrecision(Importer &importer, Operation &op, TensorBuilder &b) {
   auto exponent = readInt(op, "exponent_bits"), mantissa = readInt(op, "mantissa_bits");
   Value x = importer.operand(op, 0);
@@ -103,6 +116,8 @@ static LogicalResult reducePrecision(Importer &importer, Operation &op, TensorBu
   if (!isFloat(x) || *exponent < 1 || *exponent > 11 || *mantissa < 0)
     return op.emitOpError() << "needs a floating-point operand, 1 to 11 exponent bits and at least 0 mantissa bits, got " << op.getOperand(0).getType() << ", "
                             << *exponent << " and " << *mantissa;
+  if (Value rounded = roundByCast(b, x, *exponent, *mantissa))
+    return importer.setResult(op, rounded), success();
   importer.setResult(op, roundToFormat(b, x, *exponent, std::min<int64_t>(*mantissa, 64)));
   return success();
 }

@@ -114,3 +114,22 @@
     "func.return"(%1, %2) : (tensor<4xbf16>, tensor<4xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// Rounding to a format that raf has is a conversion there and back, which has a gradient; to another one it works on bits.
+// CHECK-LABEL: func.func @main(
+// CHECK: raf.cast %{{.*}} : tensor<4xf32> to tensor<4xbf16>
+// CHECK: raf.cast %{{.*}} : tensor<4xbf16> to tensor<4xf32>
+// CHECK: raf.cast %{{.*}} : tensor<4xf32> to tensor<4xf16>
+// CHECK: raf.compare lt
+// CHECK: raf.bitcast
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    %0 = "stablehlo.reduce_precision"(%a) <{exponent_bits = 8 : i32, mantissa_bits = 7 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = "stablehlo.reduce_precision"(%0) <{exponent_bits = 5 : i32, mantissa_bits = 10 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+    %2 = "stablehlo.reduce_precision"(%1) <{exponent_bits = 4 : i32, mantissa_bits = 3 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+    "func.return"(%2) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
