@@ -94,15 +94,20 @@ def test_a_flax_module():
 
     graph, params, rest = nnx.split(Net(nnx.Rngs(0)), nnx.Param, ...)
 
-    def loss(p, x, y):
-        return networks.cross_entropy(nnx.merge(graph, p, rest)(x), y)
+    def loss(p, rest, x, y):
+        net = nnx.merge(graph, p, rest, copy=True)
+        value = networks.cross_entropy(net(x), y)
+        return value, nnx.split(net, nnx.Param, ...)[2]
 
     batches = networks.images(np.random.default_rng(5), 4, 6, 2, 5)
-    trainer = raf.compile(raf.from_jax(loss, params, *batches[0]), loss="output", optimizer=raf.optim.SGD(0.1))
+    trainer = raf.compile(raf.from_jax(loss, params, rest, *batches[0], buffers="rest"), loss="output", optimizer=raf.optim.SGD(0.1))
     mine = [float(trainer.step(*batch)) for batch in batches]
     theirs = []
     for batch in batches:
-        value, g = jax.value_and_grad(loss)(params, *batch)
+        (value, rest), g = jax.value_and_grad(loss, has_aux=True)(params, rest, *batch)
         theirs.append(float(value))
         params = jax.tree.map(lambda a, b: a - 0.1 * b, params, g)
     np.testing.assert_allclose(mine, theirs, rtol=1e-4)
+    assert trainer.buffers
+    for name, value in zip(trainer.buffers, jax.tree.leaves(rest), strict=True):
+        assert_close(trainer.buffers[name], np.asarray(value), what=name)
