@@ -52,7 +52,7 @@ def test_expand_and_tile():
 
 @pytest.mark.parametrize("starts, ends, axes, steps", [
     ([0], [2], [1], None), ([1, 0], [3, 1000], None, None), ([-2], [-1], [-1], None), ([0], [5], [1], [2]), ([4], [0], [1], [-1]), ([-1], [-1000], [1], [-2]), ([3], [1], [0], None),
-    ([-1], [-9223372036854775807], [0], [-1])])
+    ([-1], [-9223372036854775807], [0], [-1]), ([1], [5], [1], [9223372036854775807]), ([4], [0], [1], [-9223372036854775807])])
 def test_slice(starts, ends, axes, steps):
     weights = [(1, ints(*starts)), (2, ints(*ends))] + ([(3, ints(*axes))] if axes else []) + ([(4, ints(*steps))] if steps else [])
     check_op("Slice", rand(3, 5), weights=weights)

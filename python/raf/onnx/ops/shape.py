@@ -120,11 +120,12 @@ def slice_op(c: Call) -> Tensor:
     x = g.reverse(x, backwards)
     bounds = []
     for size, i in zip(x.shape, index):
+        step = min(abs(i.step), max(size, 1))  # a longer one takes the first element too, but may be any number of 64 bits
         if i.step < 0:
             stop = -1 if i.stop is None else i.stop
-            bounds.append((size - 1 - i.start, size - 1 - stop, -i.step))
+            bounds.append((size - 1 - i.start, size - 1 - stop, step))
         else:
-            bounds.append((i.start, i.stop, i.step))
+            bounds.append((i.start, i.stop, step))
     return g.slice(x, *(list(part) for part in zip(*bounds))) if bounds else x
 
 
