@@ -166,4 +166,5 @@ void mlir::raf::stablehlo::addLinearAlgebraHandlers(HandlerTable &table) {
     table.add(("custom_call.lapack_" + kind + "trsm_ffi").str(), {lapackSolve, 2, 1, 0});
   }
   addFactorizationHandlers(table);
+  addEigenHandlers(table);
 }

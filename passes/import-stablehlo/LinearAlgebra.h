@@ -8,6 +8,8 @@ namespace mlir::raf::stablehlo {
 
 /// LU and QR, in Factorization.cpp.
 void addFactorizationHandlers(HandlerTable &table);
+/// Eigenvalues, in Eigen.cpp.
+void addEigenHandlers(HandlerTable &table);
 
 } // namespace mlir::raf::stablehlo
 

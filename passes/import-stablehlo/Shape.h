@@ -18,6 +18,8 @@ bool isConstantSplat(Value tensor, double value);
 std::optional<double> constantNumber(Value tensor);
 /// An index of the source as i32 or i64, whose order is the signed one.
 Value toIndex(TensorBuilder &b, Value index, bool isUnsigned, bool wide = false);
+/// The positions in the last dimension from the least key to the largest, in i32.
+Value ascendingOrder(TensorBuilder &b, Value keys);
 /// The permutation that brings dims to the front, the others following in order.
 SmallVector<int64_t> dimsFirst(int64_t rank, ArrayRef<int64_t> dims);
 SmallVector<int64_t> dimsLast(int64_t rank, ArrayRef<int64_t> dims);

@@ -32,6 +32,11 @@ static Value order(TensorBuilder &b, Value before, Value after, int64_t count) {
   return b.fold<AddAlongAxisOp>(b.zeros(RankedTensorType::get(places, index)), ranks, positions, rank - 2);
 }
 
+Value mlir::raf::stablehlo::ascendingOrder(TensorBuilder &b, Value keys) {
+  Value left = replicatePairs(b, keys, false), right = replicatePairs(b, keys, true);
+  return order(b, b.compare(CompareKind::lt, right, left), b.compare(CompareKind::lt, left, right), TensorBuilder::typeOf(keys).getShape().back());
+}
+
 static LogicalResult sort(Importer &importer, Operation &op, TensorBuilder &b) {
   if (op.getNumOperands() == 0 || op.getNumResults() != op.getNumOperands())
     return op.emitOpError() << "needs as many results as operands, and at least one";

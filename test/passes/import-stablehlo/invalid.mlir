@@ -210,9 +210,9 @@ module {
 "builtin.module"() ({
   "func.func"() <{function_type = (tensor<4x4xf32>) -> tensor<4x4xf32>, sym_name = "main"}> ({
   ^bb0(%a: tensor<4x4xf32>):
-    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.custom_call: @lapack_ssyevd_ffi (1)}}
-    // expected-note @+1 {{@lapack_ssyevd_ffi}}
-    %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_ssyevd_ffi"}> : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<i32>)
+    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.custom_call: @lapack_sgesdd_ffi (1)}}
+    // expected-note @+1 {{@lapack_sgesdd_ffi}}
+    %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgesdd_ffi"}> : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<i32>)
     "func.return"(%0#0) : (tensor<4x4xf32>) -> ()
   }) : () -> ()
 }) : () -> ()

@@ -75,3 +75,21 @@
     "func.return"(%1) : (tensor<3x12x9xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// Eigenvalues by Jacobi rotations; an odd order gets a row and column more, whose eigenvalue is the largest and is left out.
+// CHECK-LABEL: func.func @main(
+// CHECK: raf.pad %{{.*}} low = [0, 0, 0] high = [0, 1, 1]
+// CHECK: scf.for
+// CHECK: raf.add_along_axis
+// CHECK: raf.take_along_axis %{{.*}} axis = 1 : tensor<1x6xf32>
+// CHECK: raf.slice %{{.*}} limits = [1, 5]
+// CHECK: raf.take_along_axis %{{.*}} axis = 2 : tensor<1x6x6xf32>
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>), sym_name = "main"}> ({
+  ^bb0(%a: tensor<5x5xf32>):
+    %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_ssyevd_ffi"}> {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>, tensor<i32>)
+    "func.return"(%0#0, %0#1) : (tensor<5x5xf32>, tensor<5xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
