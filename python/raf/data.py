@@ -40,12 +40,9 @@ class ArrayLoader:
         self._arrays = tuple(arrays.values()) if isinstance(arrays, Mapping) else tuple(arrays)
         if not self._arrays:
             raise RuntimeError("the data has no arrays")
-        lengths = {f"array {n!r}": (len(a) if a.ndim else None) for n, a in zip(self._names or range(len(self._arrays)), self._arrays)}
-        if None in lengths.values() or len(set(lengths.values())) > 1:
-            raise RuntimeError(f"the arrays must have the same number of samples: {', '.join(f'{k} has {v}' for k, v in lengths.items())}")
+        self.samples = samples_of(dict(zip(self._names or range(len(self._arrays)), self._arrays)))
         if not isinstance(batch_size, (int, np.integer)) or batch_size < 1:
             raise RuntimeError(f"batch_size must be an integer of at least 1, got {batch_size!r}")
-        self.samples = len(self._arrays[0])
         self.batch_size, self.shuffle, self.seed, self.drop_last = batch_size, shuffle, seed, drop_last
         if len(self) == 0:
             raise RuntimeError(f"the data has {self.samples} samples: no batch of {batch_size}" + (" (drop_last is on)" if drop_last else ""))
@@ -138,9 +135,18 @@ def match_arrays(arrays: Mapping[str, Array], inputs: Sequence[str], targets: Se
     raise RuntimeError(bullets(f"{source} does not hold what the model needs ({', '.join(wanted)})", problems))
 
 
+def samples_of(arrays: Mapping[Any, Array]) -> int:
+    """The number of samples, which is the same in each of the arrays."""
+    lengths = {f"array {n!r}": (len(a) if a.ndim else None) for n, a in arrays.items()}
+    found = set(lengths.values())
+    if len(found) != 1 or None in found:
+        raise RuntimeError(f"the arrays must have the same number of samples: {', '.join(f'{k} has {v}' for k, v in lengths.items())}")
+    return int(found.pop() or 0)
+
+
 def split(arrays: Mapping[str, Array], fraction: float, seed: int = 0) -> tuple[dict[str, Array], dict[str, Array]]:
     """Two parts of the samples, chosen by the seed: the first without, the second with `fraction` of them."""
-    samples = len(next(iter(arrays.values())))
+    samples = samples_of(arrays)
     held = round(samples * fraction)
     if not 0 < held < samples:
         raise RuntimeError(f"{fraction} of {samples} samples leaves one of the parts empty")

@@ -18,7 +18,7 @@ import numpy as np
 
 from ._arrays import as_array
 from .callbacks import BestCheckpoint, Callback
-from .data import ArrayLoader
+from .data import ArrayLoader, samples_of
 from .errors import NonFiniteLossError, RuntimeError
 from .metrics import Loss, StreamingMetric, resolve
 
@@ -57,7 +57,7 @@ def as_loader(
         raise RuntimeError(f"data: expected arrays or an iterable of batches, got {type(data).__name__}")
     fixed = trainer.fixed_batch
     if fixed is not None:
-        samples = len(next(iter(arrays.values() if isinstance(arrays, dict) else arrays)))
+        samples = samples_of(arrays if isinstance(arrays, dict) else dict(enumerate(arrays)))
         if samples % fixed and not drop_last:
             warnings.warn(
                 f"the model takes batches of {fixed} samples only: the last {samples % fixed} of {samples} samples are left out "

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from .._files import destination
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..metrics import NAMES as METRICS
@@ -96,7 +97,7 @@ def train(
 ) -> None:
     from .. import callbacks
     from ..compiler import compile
-    from ..data import split
+    from ..data import samples_of, split
     from ..fitting import Stopped
     from ..importers import import_onnx
     from . import _examples
@@ -109,6 +110,8 @@ def train(
         raise typer.BadParameter("--example brings its own data: leave out --data and --val")
     if resume and checkpoint is None:
         raise typer.BadParameter("--resume needs --checkpoint, the folder to go on from")
+    if export is not None:
+        destination(export)
     if export is not None and not (export.absolute().parent.is_dir() and os.access(export.absolute().parent, os.W_OK)):
         raise RuntimeError(f"--export {export}: the folder is not there or cannot be written")
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
@@ -130,7 +133,7 @@ def train(
             arrays, validation = split(arrays, val_split, seed)
     count = epochs or defaults["epochs"]
     size = batch_size or defaults["batch_size"]
-    samples = len(next(iter(arrays.values())))
+    samples = samples_of(arrays)
     steps = count * max(1, samples // size if drop_last else -(-samples // size))
     made_optimizer = _optimizer(
         optimizer or defaults["optimizer"], lr if lr is not None or optimizer is not None else defaults["lr"], schedule or defaults["schedule"], steps,

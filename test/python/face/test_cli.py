@@ -86,6 +86,13 @@ def test_eval_of_a_checkpoint(run):
     assert status == 0 and values["accuracy"] > 0.8 and values["top3"] == 1.0
 
 
+def test_arrays_without_samples_are_refused(run):
+    np.savez("scalars.npz", x=np.float32(1), y=np.int64(1))
+    for rest in ((), ("--val-split", "0.5")):
+        status, _, err = run("train", "model.onnx", "--data", "scalars.npz", *rest)
+        assert status == 1 and "the arrays must have the same number of samples: array 'x' has None, array 'target' has None" in err.replace("\n", " ")
+
+
 def test_conversions_are_noted(run, fake):
     x, y = fake.data(40)
     np.savez("other.npz", x=x.astype(np.float64), y=y.astype(np.uint8))
@@ -110,6 +117,7 @@ def test_conversions_are_noted(run, fake):
         ((*TRAIN, "--freeze", "fc9*"), 1, "fc9*"),
         ((*TRAIN, "--nan", "stop"), 1, "unknown nan policy 'stop'"),
         ((*TRAIN, "--epochs", "0"), 2, "--epochs"),
+        ((*TRAIN, "--export", "."), 1, "got a folder"),
         ((*TRAIN, "--export", "nowhere/out.onnx"), 1, "--export nowhere/out.onnx: the folder is not there"),
         ((*TRAIN, "--checkpoint", "model.onnx/run"), 1, "the checkpoint folder 'model.onnx/run' cannot be made"),
         ((*TRAIN, "--log", "/dev/full"), 1, "the log '/dev/full' cannot be written"),

@@ -101,6 +101,14 @@ def test_resize_by_scales(attributes, scales):
     compare(model_of([node], {"x": x}, {"y": F}, {"s": np.array(scales, F)}, opset=13), {"x": x})
 
 
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+def test_resize_to_too_much_is_refused(mode):
+    node = helper.make_node("Resize", ["x", "", "", "sizes"], ["y"], mode=mode)
+    model = model_of([node], {"x": rand(1, 4)}, {"y": np.float32}, {"sizes": ints(1, 1 << 40)})
+    with pytest.raises(raf.ImportError, match="dimension 1 of size 4 is resized to 1099511627776, which is too large"):
+        raf.import_onnx(model)
+
+
 def test_resize_by_sizes_and_integer_nearest_is_a_broadcast():
     x = rand(1, 2, 4, 6)
     node = helper.make_node("Resize", ["x", "", "", "s"], ["y"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")

@@ -11,6 +11,10 @@ from ..errors import Unsupported
 from ..graph import Graph, Tensor, size_of
 
 
+#: Elements of an index table or an interpolation matrix at most.
+TABLE_LIMIT = 1 << 27
+
+
 def _positions(size: int, out: int, factor: float, transform: str) -> np.ndarray:
     i = np.arange(out, dtype=np.float64)
     if transform == "half_pixel" or transform == "pytorch_half_pixel" and out > 1:

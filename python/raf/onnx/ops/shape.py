@@ -11,7 +11,7 @@ from ..errors import Unsupported
 from ..fold import reshape_target, slice_index
 from ..graph import FOLD_LIMIT, Graph, Tensor, broadcast_shape, size_of
 from ..registry import Call, handles, normalize_axes, normalize_axis
-from .resize import interpolation, nearest_indices, repeat
+from .resize import TABLE_LIMIT, interpolation, nearest_indices, repeat
 
 
 @handles("Shape")
@@ -244,6 +244,8 @@ def resize(c: Call) -> Tensor:
         factor = values[k] if values is not None else out / max(size, 1)
         if factor == 1 and out == size:
             continue
+        if out * (1 if mode == "nearest" else size) > TABLE_LIMIT:
+            raise Unsupported(f"dimension {d} of size {size} is resized to {out}, which is too large")
         if mode == "nearest":
             indices = nearest_indices(size, out, factor, transform, rounding)
             x = repeat(g, x, d, out // size) if size and out % size == 0 and indices.tolist() == (np.arange(out) // (out // size)).tolist() else \
