@@ -157,7 +157,8 @@ struct SliceOfSlice : OpRewritePattern<SliceOp> {
     SmallVector<int64_t> starts, limits, strides;
     for (size_t d = 0; d < op.getStarts().size(); ++d) {
       starts.push_back(inner.getStarts()[d] + op.getStarts()[d] * inner.getStrides()[d]);
-      strides.push_back(op.getStrides()[d] * inner.getStrides()[d]);
+      // The stride of a single element may be any number: the product of two could overflow.
+      strides.push_back(op.getType().getDimSize(d) == 1 ? 1 : op.getStrides()[d] * inner.getStrides()[d]);
       limits.push_back(starts[d] + (op.getType().getDimSize(d) - 1) * strides[d] + 1);
     }
     rewriter.replaceOpWithNewOp<SliceOp>(op, inner.getX(), starts, limits, strides);

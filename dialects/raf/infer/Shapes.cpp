@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/infer/Shapes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -12,6 +13,12 @@ static std::string str(Ints values) {
   llvm::interleaveComma(values, os);
   return text;
 }
+
+// Attributes may hold any number, so sizes are computed with a check of overflow.
+using MaybeSize = std::optional<int64_t>;
+static MaybeSize add(MaybeSize a, MaybeSize b) { return a && b ? llvm::checkedAdd(*a, *b) : std::nullopt; }
+static MaybeSize sub(MaybeSize a, MaybeSize b) { return a && b ? llvm::checkedSub(*a, *b) : std::nullopt; }
+static std::string str(MaybeSize size) { return size ? std::to_string(*size) : "of more than 64 bits"; }
 
 LogicalResult mlir::raf::checkDims(MaybeLoc loc, StringRef op, StringRef attribute, Ints dims, int64_t rank) {
   int64_t previous = -1;
@@ -73,7 +80,7 @@ MaybeType mlir::raf::inferSlice(MaybeLoc loc, RankedTensorType x, Ints starts, I
                               ", limit ", limits[d], ", stride ", strides[d]);
       return failure();
     }
-    shape.push_back((limits[d] - starts[d] + strides[d] - 1) / strides[d]);
+    shape.push_back(limits[d] == starts[d] ? 0 : (limits[d] - starts[d] - 1) / strides[d] + 1);
   }
   return RankedTensorType::get(shape, x.getElementType());
 }
@@ -88,13 +95,13 @@ MaybeType mlir::raf::inferPad(MaybeLoc loc, RankedTensorType x, Ints low, Ints h
   SmallVector<int64_t> shape;
   for (size_t d = 0; d < rank; ++d) {
     int64_t size = x.getDimSize(d), inner = interior[d];
-    int64_t padded = low[d] + high[d] + size + (size > 0 ? (size - 1) * inner : 0);
-    if (inner < 0 || padded < 0) {
-      (void)emitOptionalError(loc, "'raf.pad' op dimension ", d, " of size ", size, " gets size ", padded, " from low ", low[d], ", high ", high[d], ", interior ",
+    MaybeSize padded = add(add(low[d], high[d]), llvm::checkedMulAdd(std::max<int64_t>(size - 1, 0), inner, size));
+    if (inner < 0 || !padded || *padded < 0) {
+      (void)emitOptionalError(loc, "'raf.pad' op dimension ", d, " of size ", size, " gets size ", str(padded), " from low ", low[d], ", high ", high[d], ", interior ",
                               inner, "; expected interior >= 0 and a size >= 0");
       return failure();
     }
-    shape.push_back(padded);
+    shape.push_back(*padded);
   }
   return RankedTensorType::get(shape, x.getElementType());
 }
@@ -117,7 +124,12 @@ MaybeType mlir::raf::inferConcat(MaybeLoc loc, ArrayRef<RankedTensorType> inputs
                               type);
       return failure();
     }
-    shape[axis] += type.getDimSize(axis);
+    MaybeSize sum = llvm::checkedAdd(shape[axis], type.getDimSize(axis));
+    if (!sum) {
+      (void)emitOptionalError(loc, "'raf.concat' op dimension ", axis, " gets size ", str(sum));
+      return failure();
+    }
+    shape[axis] = *sum;
   }
   return RankedTensorType::get(shape, first.getElementType());
 }
@@ -161,14 +173,14 @@ FailureOr<SmallVector<int64_t>> mlir::raf::inferWindow(MaybeLoc loc, StringRef o
                               window.dilations[d], " in spatial dimension ", d);
       return failure();
     }
-    int64_t extent = (window.kernel[d] - 1) * window.dilations[d] + 1;
-    int64_t room = spatial[d] + window.padLow[d] + window.padHigh[d] - extent;
-    if (room < 0) {
-      (void)emitOptionalError(loc, "'raf.", op, "' op window of extent ", extent, " does not fit in padded spatial dimension ", d, " of size ",
-                              spatial[d] + window.padLow[d] + window.padHigh[d]);
+    MaybeSize extent = llvm::checkedMulAdd(window.kernel[d] - 1, window.dilations[d], int64_t(1));
+    MaybeSize padded = add(add(window.padLow[d], window.padHigh[d]), spatial[d]);
+    MaybeSize room = sub(padded, extent);
+    if (!room || *room < 0) {
+      (void)emitOptionalError(loc, "'raf.", op, "' op window of extent ", str(extent), " does not fit in padded spatial dimension ", d, " of size ", str(padded));
       return failure();
     }
-    sizes.push_back(room / window.strides[d] + 1);
+    sizes.push_back(*room / window.strides[d] + 1);
   }
   return sizes;
 }
@@ -182,8 +194,8 @@ MaybeType mlir::raf::inferConv(MaybeLoc loc, StringRef op, RankedTensorType x, R
   }
   LayoutDims dims(layout, rank);
   int64_t in = x.getDimSize(dims.feature), out = w.getDimSize(0);
-  if (in != w.getDimSize(1) * groups || out % groups != 0) {
-    (void)emitOptionalError(loc, "'raf.", op, "' op with ", groups, " groups needs ", w.getDimSize(1) * groups, " input channels and a multiple of ", groups,
+  if (llvm::checkedMul(w.getDimSize(1), groups) != MaybeSize(in) || out % groups != 0) {
+    (void)emitOptionalError(loc, "'raf.", op, "' op with ", groups, " groups needs ", str(llvm::checkedMul(w.getDimSize(1), groups)), " input channels and a multiple of ", groups,
                             " output channels, got ", in, " and ", out);
     return failure();
   }

@@ -41,3 +41,21 @@ func.func @conv_weight_grad(%x: tensor<2x3x8x8xf32>, %dy: tensor<2x4x8x7xf32>) {
   %y = raf.conv_weight_grad %x, %dy strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] : (tensor<2x3x8x8xf32>, tensor<2x4x8x7xf32>) -> tensor<4x3x3x3xf32>
   return
 }
+
+// -----
+
+func.func @conv_window_overflows(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) {
+  // expected-error @+2 {{'raf.conv' op window of extent of more than 64 bits does not fit in padded spatial dimension 0 of size 10}}
+  // expected-error @+1 {{'raf.conv' op failed to infer returned types}}
+  %y = raf.conv %x, %w strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [9223372036854775807, 1] : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @conv_padding_overflows(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) {
+  // expected-error @+2 {{'raf.conv' op window of extent 3 does not fit in padded spatial dimension 1 of size of more than 64 bits}}
+  // expected-error @+1 {{'raf.conv' op failed to infer returned types}}
+  %y = raf.conv %x, %w strides = [1, 1] pad_low = [1, 9223372036854775807] pad_high = [1, 1] dilations = [1, 1] : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x8x8xf32>
+  return
+}

@@ -94,6 +94,42 @@ func.func @concat(%x: tensor<4x8xf32>, %z: tensor<3x8xf32>) {
 
 // -----
 
+func.func @slice_of_a_huge_stride(%x: tensor<4x8xf32>) {
+  // expected-error @+2 {{'raf.slice' op inferred type(s) 'tensor<1x8xf32>' are incompatible with return type(s) of operation 'tensor<4x8xf32>'}}
+  // expected-error @+1 {{'raf.slice' op failed to infer returned types}}
+  %y = raf.slice %x starts = [0, 0] limits = [4, 8] strides = [9223372036854775807, 1] : tensor<4x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @pad_overflows(%x: tensor<4x8xf32>) {
+  // expected-error @+2 {{'raf.pad' op dimension 0 of size 4 gets size of more than 64 bits from low 9223372036854775807, high 1, interior 0; expected interior >= 0 and a size >= 0}}
+  // expected-error @+1 {{'raf.pad' op failed to infer returned types}}
+  %y = raf.pad %x low = [9223372036854775807, 0] high = [1, 0] interior = [0, 0] value = 0.0 : tensor<4x8xf32> -> tensor<6x8xf32>
+  return
+}
+
+// -----
+
+func.func @pad_overflows_inside(%x: tensor<4x8xf32>) {
+  // expected-error @+2 {{'raf.pad' op dimension 1 of size 8 gets size of more than 64 bits from low 0, high 0, interior 9223372036854775807; expected interior >= 0 and a size >= 0}}
+  // expected-error @+1 {{'raf.pad' op failed to infer returned types}}
+  %y = raf.pad %x low = [0, 0] high = [0, 0] interior = [0, 9223372036854775807] value = 0.0 : tensor<4x8xf32> -> tensor<6x8xf32>
+  return
+}
+
+// -----
+
+func.func @concat_overflows(%x: tensor<6917529027641081856x0xf32>) {
+  // expected-error @+2 {{'raf.concat' op dimension 0 gets size of more than 64 bits}}
+  // expected-error @+1 {{'raf.concat' op failed to infer returned types}}
+  %y = raf.concat %x, %x axis = 0 : (tensor<6917529027641081856x0xf32>, tensor<6917529027641081856x0xf32>) -> tensor<1x0xf32>
+  return
+}
+
+// -----
+
 func.func @reverse(%x: tensor<4x8xf32>) {
   // expected-error @+1 {{'raf.reverse' op dims must be increasing and in [0, 2), got [1, 1]}}
   %y = raf.reverse %x dims = [1, 1] : tensor<4x8xf32>

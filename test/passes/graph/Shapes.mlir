@@ -118,6 +118,17 @@ func.func @slices(%a: tensor<4x3xf32>, %b: tensor<4x5xf32>) -> (tensor<4x2xf32>,
 
 // -----
 
+// The product of the strides of one element would overflow.
+// CHECK-LABEL: func @slices_of_one_element
+// CHECK: raf.slice %{{.*}} starts = [2] limits = [3] strides = [1] : tensor<8xf32> -> tensor<1xf32>
+func.func @slices_of_one_element(%x: tensor<8xf32>) -> tensor<1xf32> {
+  %0 = raf.slice %x starts = [0] limits = [8] strides = [2] : tensor<8xf32> -> tensor<4xf32>
+  %1 = raf.slice %0 starts = [1] limits = [4] strides = [9223372036854775807] : tensor<4xf32> -> tensor<1xf32>
+  return %1 : tensor<1xf32>
+}
+
+// -----
+
 // A pad added to itself overlaps too.
 // CHECK-LABEL: func @doubled_pad
 // CHECK: %[[P:.*]] = raf.pad
