@@ -99,6 +99,10 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
         allocation.emitOpError() << "of the step must have a static shape and the identity layout, got " << type;
         return failure();
       }
+      if (!isAddressable(type)) {
+        allocation.emitOpError() << "of the step must be of at most 2^" << kAddressBits << " bytes, got " << type;
+        return failure();
+      }
       Lifetime lifetime{getBytes(type), std::numeric_limits<int64_t>::max(), -1};
       forEachAccess(allocation, [&](OpOperand &use) {
         lifetime.first = std::min(lifetime.first, position[use.getOwner()]);

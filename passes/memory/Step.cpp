@@ -90,3 +90,10 @@ int64_t mlir::raf::getElementBytes(Type type) {
 }
 
 int64_t mlir::raf::getBytes(ShapedType type) { return type.getNumElements() * getElementBytes(type.getElementType()); }
+
+bool mlir::raf::isAddressable(ShapedType type) {
+  if (llvm::is_contained(type.getShape(), 0))
+    return true;
+  int64_t bytes = getElementBytes(type.getElementType());
+  return llvm::none_of(type.getShape(), [&](int64_t size) { return llvm::MulOverflow(bytes, size, bytes) || bytes > int64_t(1) << kAddressBits; });
+}

@@ -32,6 +32,10 @@ bool readsInit(DestinationStyleOpInterface op, int64_t init);
 int64_t getElementBytes(Type type);
 int64_t getBytes(ShapedType type);
 
+/// Whether the bytes of the type fit into an address space of so many bits: sums of such sizes do not overflow.
+inline constexpr int kAddressBits = 47;
+bool isAddressable(ShapedType type);
+
 } // namespace mlir::raf
 
 #endif // PASSES_MEMORY_STEP_H
