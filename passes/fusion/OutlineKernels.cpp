@@ -104,7 +104,9 @@ struct OutlineKernelsPass : raf::impl::OutlineKernelsPassBase<OutlineKernelsPass
         ++reused;
       } else {
         known[hash].push_back(callee);
-        name = StringAttr::get(&getContext(), ("kernel_" + Twine(count++)).str());
+        do
+          name = StringAttr::get(&getContext(), ("kernel_" + Twine(count++)).str());
+        while (symbols.lookup(name)); // a function of the program may have that name
         names[callee] = name.str();
         ++outlined;
       }
