@@ -36,20 +36,26 @@ struct Bounds {
 
 std::optional<Bounds> boundsOf(scf::ForOp loop) {
   APInt lower, upper, step;
-  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) || !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!trips || trips->getActiveBits() > 63 || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) || !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
     return std::nullopt;
-  int64_t span = upper.getSExtValue() - lower.getSExtValue();
-  return Bounds{lower.getSExtValue(), step.getSExtValue(), span <= 0 ? 0 : (span - 1) / step.getSExtValue() + 1};
+  if (loop.getUnsignedCmp() && (lower.isNegative() || upper.isNegative())) // the place of an iteration is computed with a sign
+    return std::nullopt;
+  return Bounds{lower.getSExtValue(), step.getSExtValue(), trips->getSExtValue()};
 }
 
-/// An index as a 0-d i64 tensor, and back.
+/// An induction variable, an index or an integer, as a 0-d i64 tensor, and back.
 Value indexToTensor(OpBuilder &builder, Location loc, Value index) {
-  Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-  return tensor::FromElementsOp::create(builder, loc, RankedTensorType::get({}, builder.getI64Type()), number);
+  auto type = RankedTensorType::get({}, index.getType().isIndex() ? builder.getI64Type() : index.getType());
+  Value number = type.getElementType() == index.getType() ? index : arith::IndexCastOp::create(builder, loc, type.getElementType(), index).getResult();
+  Value tensor = tensor::FromElementsOp::create(builder, loc, type, number);
+  return builder.createOrFold<CastOp>(loc, type.clone(builder.getI64Type()), tensor);
 }
-Value tensorToIndex(OpBuilder &builder, Location loc, Value tensor) {
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), tensor::ExtractOp::create(builder, loc, tensor, ValueRange()));
+Value tensorToIndex(OpBuilder &builder, Location loc, Value tensor, Type type) {
+  auto element = type.isIndex() ? TensorBuilder::typeOf(tensor) : RankedTensorType::get({}, type);
+  Value number = tensor::ExtractOp::create(builder, loc, builder.createOrFold<CastOp>(loc, element, tensor), ValueRange());
+  return type.isIndex() ? arith::IndexCastOp::create(builder, loc, type, number).getResult() : number;
 }
 
 RankedTensorType stackType(RankedTensorType type, int64_t trips) {
@@ -115,6 +121,9 @@ LogicalResult Reverse::differentiateFor(Site &site, OpBuilder &builder) {
   std::optional<Bounds> bounds = boundsOf(loop);
   if (!bounds)
     return loop.emitOpError() << "needs constant bounds to be differentiated";
+  for (Type type : loop.getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+      return loop.emitOpError() << "must carry tensors of static shape only to be differentiated, got " << type;
   unsigned controls = loop.getNumControlOperands(), count = loop.getNumRegionIterArgs();
   if (bounds->trips == 0) {
     for (unsigned j = 0; j < count; ++j)
@@ -149,7 +158,8 @@ LogicalResult Reverse::differentiateFor(Site &site, OpBuilder &builder) {
   IRMapping mapping;
   for (auto [argument, stack] : llvm::zip(loop.getRegionIterArgs(), stacks))
     mapping.map(argument, readStack(g, stack, position, TensorBuilder::typeOf(argument)));
-  mapping.map(loop.getInductionVar(), tensorToIndex(inside, loc, g.add(g.mul(position, static_cast<double>(bounds->step)), static_cast<double>(bounds->lower))));
+  mapping.map(loop.getInductionVar(), tensorToIndex(inside, loc, g.add(g.mul(position, static_cast<double>(bounds->step)), static_cast<double>(bounds->lower)),
+                                                        loop.getInductionVar().getType()));
   for (Operation &op : loop.getBody()->without_terminator())
     inside.clone(op, mapping);
   SmallVector<Value> sources, targets, seeds, results;

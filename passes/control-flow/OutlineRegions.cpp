@@ -141,13 +141,19 @@ void bindInductionVariable(Outliner &outliner, scf::ForOp loop, func::FuncOp fun
     counter = MulOp::create(builder, loc, counter, number(step));
   if (lower != 0)
     counter = AddOp::create(builder, loc, counter, number(lower));
+  Type type = loop.getInductionVar().getType();
+  if (!type.isIndex())
+    counter = builder.createOrFold<CastOp>(loc, scalarType(type), counter);
   Value scalar = tensor::ExtractOp::create(builder, loc, counter, ValueRange());
-  mapping.map(loop.getInductionVar(), arith::IndexCastOp::create(builder, loc, builder.getIndexType(), scalar).getResult());
+  if (type.isIndex())
+    scalar = arith::IndexCastOp::create(builder, loc, type, scalar);
+  mapping.map(loop.getInductionVar(), scalar);
 }
 
 LogicalResult outline(Outliner &outliner, scf::ForOp loop) {
-  APInt lower, upper, step;
-  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) || !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) ||
+  APInt lower, step;
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!trips || trips->getActiveBits() > 63 || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
     return loop.emitOpError() << "needs constant bounds and a positive constant step here; a loop that ends by a computed value is an scf.while";
   if (!allTensors(loop.getResultTypes()))
@@ -155,7 +161,6 @@ LogicalResult outline(Outliner &outliner, scf::ForOp loop) {
   FailureOr<SmallVector<Value>> inputs = outliner.captures({&loop.getRegion()});
   if (failed(inputs))
     return failure();
-  int64_t span = upper.getSExtValue() - lower.getSExtValue(), trips = span <= 0 ? 0 : (span - 1) / step.getSExtValue() + 1;
   OpBuilder builder(loop);
   SmallVector<Type> types = {scalarType(builder.getI64Type())};
   llvm::append_range(types, ValueRange(*inputs).getTypes());
@@ -168,7 +173,7 @@ LogicalResult outline(Outliner &outliner, scf::ForOp loop) {
   bindInductionVariable(outliner, loop, body, mapping, lower.getSExtValue(), step.getSExtValue());
   outliner.fill(body, *loop.getBody(), mapping);
   outliner.finish(body, loop.getBody()->getTerminator()->getOperands(), mapping, firstCarried);
-  auto call = ForOp::create(builder, loop.getLoc(), loop.getResultTypes(), nameOf(body), builder.getI64IntegerAttr(trips), *inputs, loop.getInitArgs(), Value());
+  auto call = ForOp::create(builder, loop.getLoc(), loop.getResultTypes(), nameOf(body), builder.getI64IntegerAttr(trips->getSExtValue()), *inputs, loop.getInitArgs(), Value());
   loop.replaceAllUsesWith(call.getOutputs());
   loop.erase();
   return success();

@@ -49,6 +49,35 @@ def test_counted_loop(lower, upper, step, opt_level):
 
 
 @LEVELS
+@pytest.mark.parametrize("keyword, lower, upper, step", [("", 2, 7, 2), ("", -3, 2, 1), ("unsigned ", 0x7FFFFFFE, -0x7FFFFFFE, 1)])
+def test_induction_variable_of_32_bits(keyword, lower, upper, step, opt_level):
+    """Bounds without a sign count on past the largest number with one; such a loop has no gradient."""
+    body = f"""%lower = arith.constant {lower} : i32
+    %upper = arith.constant {upper} : i32
+    %step = arith.constant {step} : i32
+    %z = scf.for {keyword}%i = %lower to %upper step %step iter_args(%c = %x) -> (tensor<3xf32>) : i32 {{
+      %t = tensor.from_elements %i : tensor<i32>
+      %f = raf.cast %t : tensor<i32> to tensor<f32>
+      %k = raf.constant dense<1.0e-9> : tensor<f32>
+      %s = raf.mul %f, %k : tensor<f32>
+      %g = raf.broadcast %s dims = [] : tensor<f32> to tensor<3xf32>
+      %d = raf.mul %c, %w : tensor<3xf32>
+      %e = raf.add %d, %g : tensor<3xf32>
+      scf.yield %e : tensor<3xf32>
+    }}
+    %loss = raf.reduce sum %z dims = [0] : tensor<3xf32> -> tensor<f32>"""
+    x, w = real(3), real(3, seed=1)
+    y, dy = x, np.zeros_like(x)  # dy of w
+    for i in range(lower, upper % 2**32 if keyword else upper, step):
+        dy = dy * w + y
+        y = y * w + np.float32(np.array(i).astype(np.int32)) * np.float32(1e-9)
+    actual = program({"x": x, "w": w}, body, {"loss": "tensor<f32>"}, [] if keyword else ["raf-autodiff"], opt_level=opt_level)
+    close(actual["loss"], y.sum(), 1e-4)
+    if not keyword:
+        close(actual["grad:w"], dy, 1e-4)
+
+
+@LEVELS
 def test_carried_values_trade_places(opt_level):
     body = """%c7 = arith.constant 7 : index
     %one = raf.constant dense<1.0> : tensor<3xf32>
