@@ -72,10 +72,20 @@ void AutodiffPass::runOnOperation() {
 LogicalResult AutodiffPass::inlineCalls(func::FuncOp func) {
   if (func.getBody().getOps<func::CallOp>().empty())
     return success();
+  // A function with a gradient of its own stays a call until that is built.
+  SmallVector<func::FuncOp> kept;
+  for (auto callee : getOperation().getOps<func::FuncOp>())
+    if (callee->hasAttr(kGradientAttribute) && !callee.getNoInline()) {
+      callee.setNoInline(true);
+      kept.push_back(callee);
+    }
   // Without the inliner's own simplifications: what to simplify is for the graph passes to say.
   OpPassManager inliner(ModuleOp::getOperationName());
   inliner.addPass(createInlinerPass({}, nullptr));
-  return runPipeline(inliner, getOperation());
+  LogicalResult inlined = runPipeline(inliner, getOperation());
+  for (func::FuncOp callee : kept)
+    callee.setNoInline(false);
+  return inlined;
 }
 
 FailureOr<unsigned> AutodiffPass::findResult(func::FuncOp func) {

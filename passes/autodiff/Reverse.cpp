@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/autodiff/Reverse.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/autodiff/Activity.h"
@@ -7,6 +8,15 @@
 
 using namespace mlir;
 using namespace mlir::raf;
+
+// The function that a call's callee names as its gradient, if any.
+static FlatSymbolRefAttr gradientOf(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, call.getCalleeAttr()) : func::FuncOp();
+  return callee ? callee->getAttrOfType<FlatSymbolRefAttr>(kGradientAttribute) : FlatSymbolRefAttr();
+}
+
+static bool hasRule(Operation *op) { return isa<DifferentiableOpInterface>(op) || gradientOf(op); }
 
 LogicalResult Reverse::run(Block &block, ArrayRef<Value> sources, MutableArrayRef<Value> targets, ArrayRef<Value> seeds, OpBuilder &builder, Cotangents &cotangents) {
   if (failed(decompose(block, sources, targets)))
@@ -27,7 +37,7 @@ LogicalResult Reverse::run(Block &block, ArrayRef<Value> sources, MutableArrayRe
 
 LogicalResult Reverse::decompose(Block &block, ArrayRef<Value> sources, MutableArrayRef<Value> targets) {
   // A decomposition may hold ops that have to be decomposed in turn; a target may be a result of one.
-  auto lacksRule = [](Operation *op) { return !isa<DifferentiableOpInterface>(op) && !hasRegionRule(op); };
+  auto lacksRule = [](Operation *op) { return !hasRule(op) && !hasRegionRule(op); };
   while (true) {
     Activity activity(block, sources, targets);
     SmallVector<Operation *> lacking = llvm::filter_to_vector(activity.getOps(), lacksRule);
@@ -81,6 +91,9 @@ LogicalResult Reverse::propagate(const Activity &activity, OpBuilder &builder, C
     if (hasRegionRule(op)) { // its errors are those of the ops inside
       if (failed(differentiateRegions(site, builder)))
         return failure();
+    } else if (gradientOf(op)) {
+      if (failed(differentiateCall(site, builder)))
+        return failure();
     } else if (failed(cast<DifferentiableOpInterface>(op).buildVJP(builder, site.dys, site.wanted, site.grads))) {
       return emitError(op->getLoc()) << "the gradient rule of '" << op->getName() << "' failed";
     }
@@ -98,5 +111,33 @@ LogicalResult Reverse::propagate(const Activity &activity, OpBuilder &builder, C
       sum = grad;
     }
   }
+  return success();
+}
+
+LogicalResult Reverse::differentiateCall(Site &site, OpBuilder &builder) {
+  FlatSymbolRefAttr name = gradientOf(site.op);
+  auto gradient = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(site.op, name);
+  if (!gradient)
+    return site.op->emitOpError() << "has " << kGradientAttribute << " = " << name << " on its callee, and there is no such function";
+  Location loc = gradientLoc(site.op->getLoc());
+  TensorBuilder g(builder, loc);
+  SmallVector<Value> operands(site.inputs);
+  SmallVector<unsigned> differentiable;
+  for (auto [result, dy] : llvm::zip(site.op->getResults(), site.dys))
+    if (isDifferentiableType(result.getType()))
+      operands.push_back(dy ? dy : g.zeros(result.getType()));
+  SmallVector<Type> types;
+  for (auto [k, input] : llvm::enumerate(site.inputs))
+    if (isDifferentiableType(input.getType())) {
+      differentiable.push_back(k);
+      types.push_back(input.getType());
+    }
+  auto expected = builder.getFunctionType(TypeRange(ValueRange(operands)), types);
+  if (gradient.getFunctionType() != expected)
+    return site.op->emitOpError() << "needs its gradient " << name << " to have type " << expected << " (arguments, then cotangents of the results; cotangents of the arguments), got "
+                                  << gradient.getFunctionType();
+  auto call = func::CallOp::create(builder, loc, gradient, operands);
+  for (auto [k, grad] : llvm::zip(differentiable, call.getResults()))
+    site.grads[k] = site.wanted[k] ? grad : Value();
   return success();
 }

@@ -10,6 +10,10 @@ namespace mlir::raf {
 
 class Activity;
 
+/// A function with this attribute, the name of another function, is not differentiated: where it is called, the other gives the cotangents of its floating-point arguments from all
+/// of its arguments and the cotangents of its floating-point results.
+inline constexpr StringLiteral kGradientAttribute = "raf.vjp";
+
 /// Cotangents by value; a value without one has no influence.
 using Cotangents = llvm::DenseMap<Value, Value>;
 
@@ -35,6 +39,9 @@ private:
 
   LogicalResult decompose(Block &block, ArrayRef<Value> sources, MutableArrayRef<Value> targets);
   LogicalResult propagate(const Activity &activity, OpBuilder &builder, Cotangents &cotangents);
+
+  // Calls of functions that name their gradient.
+  LogicalResult differentiateCall(Site &site, OpBuilder &builder);
 
   // Ops with regions (ControlFlow.cpp).
   static bool hasRegionRule(Operation *op);

@@ -102,3 +102,28 @@ func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor
 func.func @main(%w: tensor<4xf32> {raf.role = "param", raf.name = "w"}, %x: tensor<?xf32>) -> (tensor<?xf32> {raf.name = "loss"}) {
   return %x : tensor<?xf32>
 }
+
+// -----
+
+func.func private @f(%x: tensor<f32>) -> tensor<f32> attributes {raf.vjp = @missing} {
+  return %x : tensor<f32>
+}
+func.func @main(%p: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor<f32> {raf.name = "loss"}) {
+  // expected-error@+1 {{has raf.vjp = @missing on its callee, and there is no such function}}
+  %0 = call @f(%p) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<f32>) -> tensor<f32> attributes {raf.vjp = @g} {
+  return %x : tensor<f32>
+}
+func.func private @g(%x: tensor<f32>) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+func.func @main(%p: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor<f32> {raf.name = "loss"}) {
+  // expected-error@+1 {{needs its gradient @g to have type '(tensor<f32>, tensor<f32>) -> tensor<f32>' (arguments, then cotangents of the results; cotangents of the arguments), got '(tensor<f32>) -> tensor<f32>'}}
+  %0 = call @f(%p) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
