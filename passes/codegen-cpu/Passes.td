@@ -40,7 +40,8 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
 def ApproximateMathPass : Pass<"raf-approximate-math"> {
   let summary = "Expand f32 transcendental functions into polynomials that vectorize";
   let description = [{
-    exp, expm1, log, log1p, tanh, erf, sin and cos of f32 become arithmetic (a few ULP; test/execute states the bounds). f64 keeps the library functions.
+    exp, expm1, log, log1p, tanh and erf of f32 become arithmetic (a few ULP; test/execute states the bounds). f64 keeps the library functions, and so do sine and cosine, which need a
+    reduction of their argument that keeps the angle of large ones.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }

@@ -94,6 +94,11 @@ for dtype in (np.int32, np.int64):
 case("bitcast", "%y0 = raf.bitcast %a : {a} to {y0}", [EDGES], [EDGES.view(np.int32)])
 case("bitcast", "%y0 = raf.bitcast %a : {a} to {y0}", [EDGES.view(np.int32)], [EDGES])
 
+# Many turns from 0, where an argument reduced in single precision has lost the angle.
+x = np.array([1e2, -1e3, 1e4, 123456.0, -1e9, 1e20], f32)
+for op, function in (("sin", np.sin), ("cos", np.cos)):
+    case(op, f"%y0 = raf.{op} %a : {{a}}", [x], [function(x.astype(f64)).astype(f32)])
+
 P, Q = (v.reshape(-1) for v in np.meshgrid([False, True], [False, True]))
 for op, expected in (("and", P & Q), ("or", P | Q), ("xor", P ^ Q)):
     case(op, f"%y0 = raf.{op} %a, %b : {{a}}", [P, Q], [expected])
