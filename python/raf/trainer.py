@@ -211,6 +211,7 @@ class Trainer:
             for s in program.inputs
             if s.array.dtype.kind not in "biu" and (count := int(np.count_nonzero(~np.isfinite(s.array.astype(np.float32)))))
         ]
+        bad += self._labels_outside(program)
         found = "; ".join(bad) if bad else "the inputs of this batch are finite"
         rate = "" if math.isfinite(self.lr) else f", the learning rate {self.lr}"
         names = self.non_finite()
@@ -225,6 +226,18 @@ class Trainer:
             self._done + 1,
             float(loss),
         )
+
+    def _labels_outside(self, program: Program) -> list[str]:
+        """What is wrong with the labels of a cross entropy: those that name no class make the loss NaN."""
+        dims = self.model.outputs[self._output].dims
+        if not isinstance(self.loss, losses.CrossEntropy) or self.loss.dense or not dims:
+            return []
+        classes = dims[self.loss.class_axis % len(dims)]
+        labels = program.inputs[-1].array
+        outside = labels[((labels < 0) | (labels >= classes)) & (labels != self.loss.options["ignore_index"])] if isinstance(classes, int) else labels[:0]
+        if not outside.size:
+            return []
+        return [f"target 'target' holds {outside.size} labels outside the {classes} classes, such as {outside.flat[0]} (expected 0 to {classes - 1})"]
 
     def non_finite(self) -> list[str]:
         """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
