@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include <limits>
 
@@ -118,6 +119,13 @@ public:
   }
 
 private:
+  /// The regions of an op, if it has any, see only their own arguments: what they would use from outside is not there any more on buffers.
+  static bool capturesNothing(Operation &op) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    return llvm::none_of(captured, [](Value value) { return isa<TensorType>(value.getType()); });
+  }
+
   LogicalResult check() {
     bool good = true;
     for (auto [index, type] : llvm::enumerate(step.getArgumentTypes()))
@@ -127,7 +135,7 @@ private:
       }
     for (Operation &op : block) {
       auto dps = dyn_cast<DestinationStyleOpInterface>(&op);
-      bool known = isa<ConstantOp, ReshapeOp, tensor::EmptyOp, func::ReturnOp>(op) || (dps && dps.hasPureTensorSemantics()) ||
+      bool known = isa<ConstantOp, ReshapeOp, tensor::EmptyOp, func::ReturnOp>(op) || (dps && dps.hasPureTensorSemantics() && capturesNothing(op)) ||
                    (llvm::none_of(op.getOperandTypes(), llvm::IsaPred<TensorType>) && llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>));
       for (Type type : op.getResultTypes())
         if (auto tensor = dyn_cast<TensorType>(type); tensor && !tensor.hasStaticShape())

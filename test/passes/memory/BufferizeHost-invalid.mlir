@@ -30,3 +30,18 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   raf.launch @k outs(%m : memref<4xf32>)
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// Its region reads a tensor from outside, which is a buffer afterwards.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{'scf.forall' op cannot be a part of the step after raf-outline-kernels}}
+  %y = scf.forall (%i) in (4) shared_outs(%o = %e) -> (tensor<4xf32>) {
+    %s = tensor.extract_slice %x[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    }
+  }
+  return %y : tensor<4xf32>
+}
