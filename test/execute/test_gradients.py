@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 jax = pytest.importorskip("jax")
-jax.config.update("jax_enable_x64", True)
 
-from execute.gradient_cases import CASES  # noqa: E402
+with jax.enable_x64(True):
+    from execute.gradient_cases import CASES
 from execute.harness import DTYPES, TYPES, Program, close, type_of  # noqa: E402
 
 #: Ops without a derivative: their results are integers or truth values, constant, or belong to later phases.
@@ -17,6 +17,13 @@ NO_DERIVATIVE = {
     "and", "arg_reduce", "bitcast", "case", "compare", "constant", "count_leading_zeros", "div_unsigned", "for", "iota", "is_nan", "kernel", "launch", "not", "or",
     "parallel_for", "popcount", "random_uniform", "rem_unsigned", "shift_left", "shift_right_arithmetic", "shift_right_logical", "while", "xor", "yield"}
 STEP = 1e-6
+
+
+@pytest.fixture(scope="module", autouse=True)
+def double_precision():
+    """Here alone: other modules of a run compare in the precision that JAX has by default."""
+    with jax.enable_x64(True):
+        yield
 
 
 def is_real(array):

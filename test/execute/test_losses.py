@@ -5,12 +5,18 @@ import numpy as np
 import pytest
 
 jax = pytest.importorskip("jax")
-jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp  # noqa: E402
 
 from execute.harness import Program, close, type_of  # noqa: E402
 
 rng = np.random.default_rng(1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def double_precision():
+    """Here alone: other modules of a run compare in the precision that JAX has by default."""
+    with jax.enable_x64(True):
+        yield
 
 
 def cross_entropy(axis=1, smoothing=0.0, ignored=-100):

@@ -9,15 +9,22 @@ import numpy as np
 import pytest
 
 jax = pytest.importorskip("jax")
-jax.config.update("jax_enable_x64", True)
 
-from execute.gradient_cases import CASES  # noqa: E402
+with jax.enable_x64(True):
+    from execute.gradient_cases import CASES
 from execute.harness import DTYPES, Program, close, type_of  # noqa: E402
 from execute.op_cases import OP_CASES, OpCase  # noqa: E402
 
 #: Ops that are no computation of the model: kernels, outlined regions and their calls are made by the compiler.
 INTERNAL = {"kernel", "launch", "parallel_for", "yield", "for", "while", "case"}
 LETTERS = "abcdef"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def double_precision():
+    """Here alone: other modules of a run compare in the precision that JAX has by default."""
+    with jax.enable_x64(True):
+        yield
 
 
 def in_type(case, name, rtol):
