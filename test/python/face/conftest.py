@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import importlib.util
 import pathlib
+import signal
 
 import pytest
 
@@ -23,3 +24,11 @@ def fake(fake_module, monkeypatch, tmp_path):
     fake_module.Core.compiled = fake_module.Core.loaded = 0
     fake_module.Core.hidden = fake_module.HIDDEN
     return fake_module
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c():
+    """A run that was started in the background ignores SIGINT, and so would training, here and in the processes that the tests start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
