@@ -5,6 +5,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::raf {
 
@@ -18,6 +19,12 @@ inline bool isSplat(Attribute attribute, double value) {
   if (splat.getElementType().isInteger(1))
     return splat.getSplatValue<bool>() == (value != 0.0);
   return splat.getSplatValue<APInt>().getSExtValue() == static_cast<int64_t>(value);
+}
+
+/// Whether the value is a constant with all elements equal to number.
+inline bool isSplatConstant(Value value, double number) {
+  Attribute constant;
+  return matchPattern(value, m_Constant(&constant)) && isSplat(constant, number);
 }
 
 /// Whether every value of `from` is a value of `to`.

@@ -5,7 +5,6 @@
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/dispatch/Implementation.h"
 #include "passes/dispatch/Passes.h"
@@ -128,8 +127,7 @@ private:
   static bool isZero(Value value) {
     while (auto broadcast = value.getDefiningOp<BroadcastOp>())
       value = broadcast.getX();
-    Attribute constant;
-    return matchPattern(value, m_Constant(&constant)) && isSplat(constant, 0.0);
+    return isSplatConstant(value, 0.0);
   }
 
   // Attention is a chain of ops of which libraries have the products: when one may take them, it is written as that chain.

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Updates of the part of a tensor that changes.
+#include "dialects/raf/Folding.h"
 #include "dialects/raf/Ops.h"
-#include "mlir/IR/Matchers.h"
 #include "passes/graph/Passes.h"
 
 using namespace mlir;
 using namespace mlir::raf;
-
-static bool isZero(Value value) {
-  DenseElementsAttr constant;
-  if (!matchPattern(value, m_Constant(&constant)) || !constant.isSplat())
-    return false;
-  if (isa<FloatType>(constant.getElementType()))
-    return constant.getSplatValue<APFloat>().isZero();
-  return constant.getSplatValue<APInt>().isZero();
-}
 
 namespace {
 // A sum with a tensor that is zero but for a box adds to that box. It is what the gradient of a slice that a loop reads becomes: without this each
@@ -24,7 +15,7 @@ struct AddBox : OpRewritePattern<AddOp> {
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     for (auto [a, b] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
       auto box = b.getDefiningOp<DynamicUpdateSliceOp>();
-      if (!box || !box->hasOneUse() || !isZero(box.getX()))
+      if (!box || !box->hasOneUse() || !isSplatConstant(box.getX(), 0.0))
         continue;
       Value old = DynamicSliceOp::create(rewriter, op.getLoc(), box.getUpdate().getType(), a, box.getStarts());
       Value sum = AddOp::create(rewriter, op.getLoc(), old, box.getUpdate());

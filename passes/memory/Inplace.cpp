@@ -211,12 +211,10 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
 
   /// Lets the ops that compute `result` do so in the argument's buffer.
   bool donate(Value result, BlockArgument argument, Schedule &schedule) {
-    SmallPtrSet<Operation *, 4> writers;
     Value value = skipReshapes(result);
     OpOperand *init = nullptr;
     while (OpOperand *tied = getTiedInit(value)) {
       init = tied;
-      writers.insert(init->getOwner());
       value = skipReshapes(init->get());
     }
     if (value == argument)

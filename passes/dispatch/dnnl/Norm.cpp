@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Folding.h"
 #include "dialects/raf/Ops.h"
-#include "mlir/IR/Matchers.h"
 #include "passes/dispatch/dnnl/Library.h"
 
 using namespace mlir;
@@ -25,11 +24,6 @@ struct FeatureMaths {
   Value rstd(Value variance, double epsilon) { return raf::RsqrtOp::create(rewriter, loc, raf::AddOp::create(rewriter, loc, variance, splat(epsilon))); }
 };
 } // namespace
-
-static bool isSplatConstant(Value value, double number) {
-  Attribute constant;
-  return matchPattern(value, m_Constant(&constant)) && isSplat(constant, number);
-}
 
 // The gradient that dy was before the gradient of this relu's result was cut to 0 where the result is not positive; null if dy is something else.
 static Value beforeRelu(Value dy, raf::ReluOp relu) {
