@@ -51,8 +51,7 @@ static SmallVector<Parts> unflatten(Range &&values, TypeRange sources) {
 static LogicalResult bindResults(Importer &importer, Operation &op, ArrayRef<Parts> results) {
   if (results.size() != op.getNumResults())
     return op.emitOpError() << "needs " << op.getNumResults() << " values for its results, got " << results.size();
-  for (auto [index, parts] : llvm::enumerate(results))
-    importer.setParts(op, index, parts);
+  importer.setParts(op, results);
   return success();
 }
 

@@ -60,6 +60,11 @@ public:
   void setResult(Operation &op, unsigned index, Value value);
   void setResult(Operation &op, Value value) { setResult(op, 0, value); }
   void setParts(Operation &op, unsigned index, Parts parts) { values[op.getResult(index)] = parts; }
+  /// All results of the op.
+  void setParts(Operation &op, ArrayRef<Parts> results) {
+    for (auto [index, parts] : llvm::enumerate(results))
+      setParts(op, index, parts);
+  }
   /// Whether the real parts are being imported (always but for the second run of an `eachPart` handler).
   bool isRealPart() const { return !imaginary; }
 

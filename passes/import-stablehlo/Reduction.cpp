@@ -210,8 +210,7 @@ static LogicalResult importTree(Importer &importer, Operation &op, TensorBuilder
   auto results = count == 0 ? FailureOr<SmallVector<Parts>>(inits) : apply(inits, each(current, [&](Value x) { return b.reshape(x, kept); }));
   if (failed(results) || results->size() != current.size())
     return failed(results) ? failure() : op.emitOpError("has a body that must return one value for each operand");
-  for (auto [index, parts] : llvm::enumerate(*results))
-    importer.setParts(op, index, parts);
+  importer.setParts(op, *results);
   return success();
 }
 
@@ -239,8 +238,7 @@ static LogicalResult reduce(Importer &importer, Operation &op, TensorBuilder &b)
   }
   if (results.size() != reduced->inputs.size())
     return success(succeeded(importArgReduce(importer, op, b, *reduced, *dims)) || succeeded(importTree(importer, op, b, *reduced, *dims)));
-  for (auto [index, parts] : llvm::enumerate(results))
-    importer.setParts(op, index, parts);
+  importer.setParts(op, results);
   return success();
 }
 

@@ -172,8 +172,7 @@ static LogicalResult reduceGeneral(Importer &importer, Operation &op, TensorBuil
   auto results = apply(inits, current);
   if (failed(results))
     return failure();
-  for (auto [index, parts] : llvm::enumerate(*results))
-    importer.setParts(op, index, parts);
+  importer.setParts(op, *results);
   return success();
 }
 
