@@ -60,7 +60,7 @@ def main() -> int:
             records, lost = executable.profile_records()
             if lost:
                 sys.exit(f"{lost} records of a step were lost")
-            runs.append({op: (end - start) / 1e3 for op, start, end in records})
+            runs.append({op: (end - start) / 1e3 for op, start, end, thread in records if thread < 0})
     times = {op: min(run[op] for run in runs) for op in runs[0]}
     wall, inside = min(walls), sum(times.values())
     print(f"step {wall / 1e3:.4g} ms, of it in {len(names)} kernels and calls {inside / 1e3:.4g} ms; {trainer._current.manifest.raw['library_calls']} library calls, "

@@ -83,7 +83,17 @@ struct SpecializeKernelsPass : raf::impl::SpecializeKernelsPassBase<SpecializeKe
       if (llvm::none_of(shared, [i = i](auto pair) { return pair.first == i; }))
         inputs.push_back(input);
     OpBuilder builder(launch);
-    LaunchOp::create(builder, launch.getLoc(), TypeRange(), FlatSymbolRefAttr::get(copy.getNameAttr()), inputs, launch.getInits(), builder.getDenseI64ArrayAttr({}));
+    auto special =
+        LaunchOp::create(builder, launch.getLoc(), TypeRange(), FlatSymbolRefAttr::get(copy.getNameAttr()), inputs, launch.getInits(), builder.getDenseI64ArrayAttr({}));
+    special->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
+    if (auto known = launch->getAttrOfType<DenseI64ArrayAttr>("raf.read_inits")) {
+      SmallVector<int64_t> read(known.asArrayRef());
+      for (auto [i, o] : shared)
+        read.push_back(o);
+      llvm::sort(read);
+      read.erase(llvm::unique(read), read.end());
+      special->setDiscardableAttr("raf.read_inits", builder.getDenseI64ArrayAttr(read));
+    }
     launch.erase();
     return success();
   }

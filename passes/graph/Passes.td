@@ -41,6 +41,7 @@ def ReportCostPass : Pass<"raf-report-cost", "::mlir::ModuleOp"> {
   let description = [{
     Prints one JSON object to standard output: `ops`, a list of {op, count, flops, bytes} by op name, most arithmetic first, and their totals `flops` and `bytes`. Bytes are
     those of operands and results. The module is not changed. With `annotate` nothing is printed: each op that has a cost gets an attribute `raf.flops`.
+    Kernel launches, counted in the kernel's body, and library calls get `raf.bytes` too, launches also `raf.read_inits`: the destinations whose old contents the kernel reads.
   }];
   let options = [
     Option<"annotate", "annotate", "bool", "false", "Give each op its operations as an attribute instead of printing sums">,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "passes/graph/KernelCost.h"
 #include "passes/graph/Passes.h"
+#include "passes/memory/Step.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
 
@@ -26,8 +29,42 @@ struct ReportCostPass : mlir::raf::impl::ReportCostPassBase<ReportCostPass> {
   using ReportCostPassBase::ReportCostPassBase;
 
   void annotateOps() {
-    auto type = IntegerType::get(&getContext(), 64);
-    getOperation()->walk([&](CostOpInterface op) { op->setDiscardableAttr("raf.flops", IntegerAttr::get(type, op.getFlops())); });
+    Builder builder(&getContext());
+    SymbolTableCollection symbols;
+    getOperation()->walk([&](Operation *op) {
+      if (auto cost = dyn_cast<CostOpInterface>(op))
+        op->setDiscardableAttr("raf.flops", builder.getI64IntegerAttr(cost.getFlops()));
+      if (auto launch = dyn_cast<LaunchOp>(op))
+        annotateLaunch(launch, symbols.lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getCalleeAttr()), builder);
+      else if (isa<PlanOpInterface>(op))
+        op->setDiscardableAttr("raf.bytes", builder.getI64IntegerAttr(trafficOf(cast<DestinationStyleOpInterface>(op))));
+    });
+  }
+
+  static void annotateLaunch(LaunchOp launch, func::FuncOp kernel, Builder &builder) {
+    if (!kernel || kernel.isExternal())
+      return;
+    unsigned numInputs = launch.getInputs().size();
+    SmallVector<int64_t> read;
+    for (unsigned i = numInputs; i < kernel.getNumArguments(); ++i)
+      if (readsDestination(kernel.getArgument(i)))
+        read.push_back(i - numInputs);
+    launch->setDiscardableAttr("raf.flops", builder.getI64IntegerAttr(countFlops(kernel)));
+    launch->setDiscardableAttr("raf.bytes", builder.getI64IntegerAttr(countBytes(kernel, numInputs)));
+    launch->setDiscardableAttr("raf.read_inits", builder.getDenseI64ArrayAttr(read));
+  }
+
+  /// A library call reads and writes each buffer once; its workspace is its own.
+  static int64_t trafficOf(DestinationStyleOpInterface op) {
+    auto plan = cast<PlanOpInterface>(op.getOperation());
+    SmallVector<Value> buffers = plan.getPlanBuffers();
+    int64_t bytes = 0;
+    for (OpOperand *input : op.getDpsInputOperands())
+      bytes += bytesOf(input->get().getType());
+    for (auto [i, init] : llvm::enumerate(op.getDpsInits()))
+      if (buffers.empty() || init != buffers.back())
+        bytes += bytesOf(init.getType()) * (plan.readsInit(i) ? 2 : 1);
+    return bytes;
   }
 
   struct Row {

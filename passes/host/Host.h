@@ -7,6 +7,7 @@
 #include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
 
 #include <string>
 
@@ -25,8 +26,17 @@ Home getHome(Value memref);
 /// Gives the kernels bare pointers in place of memrefs. Fails with a message if a kernel is not ready.
 LogicalResult lowerKernelSignatures(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions);
 
-/// The text of raf.manifest. The step, @main, is the last of the functions; `ops` names what they run, in order.
-std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<std::string> ops, int64_t numPlans);
+/// Something that the step runs: a kernel, a library call, a copy, or with the profile's hooks a call of regions.
+struct HostOp {
+  std::string name;
+  Operation *op;
+};
+
+/// The text of raf.manifest. The step, @main, is the last of the functions; `ops` are what they run, in order.
+std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile);
+
+/// What a profile needs to know of the ops and their buffers: the value of `profile` in the manifest.
+void describeOps(llvm::json::OStream &json, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops);
 
 } // namespace mlir::raf
 

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <map>
 
@@ -27,7 +28,7 @@ public:
       : module(module), step(step), builder(module.getContext()), profile(profile), pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(builder.getI64Type()),
         none(LLVM::LLVMVoidType::get(module.getContext())) {}
 
-  SmallVector<std::string> ops;
+  SmallVector<HostOp> ops;
   int64_t numPlans() const { return plans.size(); }
 
   LogicalResult run() {
@@ -106,9 +107,20 @@ private:
     return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, arguments));
   }
 
-  void hook(Location loc, StringRef name) {
+  void hook(Location loc, StringRef name, int64_t number) {
+    LLVM::CallOp::create(builder, loc, runtimeFunction(name, {pointer, i64}, none), ValueRange{ctx, constant(loc, number)});
+  }
+
+  /// An op of the step by this name: a call of `emit` between the profile's hooks.
+  template <typename Emit>
+  void run(Operation *op, std::string name, Emit emit) {
+    int64_t number = ops.size();
+    ops.push_back({std::move(name), op});
     if (profile)
-      LLVM::CallOp::create(builder, loc, runtimeFunction(name, {pointer, i64}, none), ValueRange{ctx, constant(loc, ops.size() - 1)});
+      hook(op->getLoc(), "raf_rt_profile_begin", number);
+    emit();
+    if (profile)
+      hook(op->getLoc(), "raf_rt_profile_end", number);
   }
 
   /// A kernel is a function of the LLVM dialect if it is lowered already; otherwise what lowers it lowers the call.
@@ -171,37 +183,35 @@ private:
   LogicalResult lower(Operation &op) {
     Location loc = op.getLoc();
     if (auto launch = dyn_cast<LaunchOp>(&op)) {
-      ops.push_back(launch.getCallee().str());
-      hook(loc, "raf_rt_profile_begin");
       SmallVector<Value> operands;
       for (Value operand : launch.getOperands()) {
         operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalar(operand));
         if (!operands.back())
           return op.emitOpError() << "has an operand that is neither a buffer nor a constant";
       }
-      call(loc, launch.getCalleeAttr(), operands);
-      hook(loc, "raf_rt_profile_end");
+      run(&op, launch.getCallee().str(), [&] { call(loc, launch.getCalleeAttr(), operands); });
       return success();
     }
     if (auto plan = dyn_cast<PlanOpInterface>(&op)) {
-      ops.push_back(op.getName().getStringRef().str());
-      hook(loc, "raf_rt_profile_begin");
-      execute(loc, plan);
-      hook(loc, "raf_rt_profile_end");
+      run(&op, op.getName().getStringRef().str(), [&] { execute(loc, plan); });
       return success();
     }
-    if (auto loop = dyn_cast<ForOp>(&op))
-      return lowerFor(loop), success();
-    if (auto loop = dyn_cast<WhileOp>(&op))
-      return lowerWhile(loop), success();
-    if (auto choice = dyn_cast<CaseOp>(&op))
-      return lowerCase(choice), success();
+    if (isa<RegionCallOpInterface>(op)) {
+      auto emit = [&] {
+        llvm::TypeSwitch<Operation *>(&op).Case([&](ForOp loop) { lowerFor(loop); }).Case([&](WhileOp loop) { lowerWhile(loop); }).Case([&](CaseOp choice) { lowerCase(choice); });
+      };
+      // Its time is that of the ops of its regions, which are counted themselves: an op of its own only where both are recorded.
+      if (profile)
+        run(&op, op.getName().getStringRef().str(), emit);
+      else
+        emit();
+      return success();
+    }
     if (auto copy = dyn_cast<memref::CopyOp>(&op)) {
-      ops.push_back("copy");
-      hook(loc, "raf_rt_profile_begin");
-      LLVM::MemcpyOp::create(builder, loc, addresses.lookup(copy.getTarget()), addresses.lookup(copy.getSource()),
-                             constant(loc, getBytes(cast<MemRefType>(copy.getSource().getType()))), /*isVolatile=*/false);
-      hook(loc, "raf_rt_profile_end");
+      run(&op, "copy", [&] {
+        LLVM::MemcpyOp::create(builder, loc, addresses.lookup(copy.getTarget()), addresses.lookup(copy.getSource()),
+                               constant(loc, getBytes(cast<MemRefType>(copy.getSource().getType()))), /*isVolatile=*/false);
+      });
       return success();
     }
     if (auto view = dyn_cast<memref::ViewOp>(&op)) {
@@ -396,7 +406,7 @@ struct LowerHost : mlir::raf::impl::LowerHostPassBase<LowerHost> {
     HostLowering lowering(module, step, profile);
     if (failed(lowering.run()) || failed(lowerKernelSignatures(module, functions)))
       return signalPassFailure();
-    module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, functions, lowering.ops, lowering.numPlans())));
+    module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, functions, lowering.ops, lowering.numPlans(), profile)));
     numCalls += lowering.ops.size();
     numPlans += lowering.numPlans();
     for (func::FuncOp func : functions)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/host/Host.h"
 
+#include "dialects/raf/interfaces/Interfaces.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -27,7 +27,7 @@ static void describeName(llvm::json::OStream &json, StringRef key, Attribute val
     json.attribute(key, "");
 }
 
-std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<std::string> ops, int64_t numPlans) {
+std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile) {
   func::FuncOp step = hostFunctions.back();
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -68,9 +68,9 @@ std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> host
       for (auto launch : func.getBody().front().getOps<LaunchOp>())
         kernels.insert(launch.getCallee());
     json.attributeArray("ops", [&] {
-      for (const std::string &op : ops) {
-        json.value(op);
-        libraryCalls += StringRef(op).contains('.');
+      for (const HostOp &op : ops) {
+        json.value(op.name);
+        libraryCalls += isa<PlanOpInterface>(op.op);
       }
     });
     json.attributeArray("kernels", [&] {
@@ -79,6 +79,8 @@ std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> host
     });
     json.attribute("library_calls", libraryCalls);
     json.attribute("library_plans", numPlans);
+    if (profile)
+      json.attributeObject("profile", [&] { describeOps(json, hostFunctions, ops); });
   });
   return text;
 }

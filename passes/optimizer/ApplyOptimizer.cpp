@@ -119,12 +119,15 @@ void ApplyOptimizerPass::setUpdated(func::FuncOp func, const Update &update, Val
   signature.resultAttributes[update.result] = describe(func, func.getArgument(update.param));
 }
 
+// An update is of its parameter, as profiles and messages should say.
+static Location updateLoc(Value param) { return FusedLoc::get(param.getContext(), {param.getLoc()}, StringAttr::get(param.getContext(), "update")); }
+
 void ApplyOptimizerPass::applySgd(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr) {
   Operation *terminator = func.getBody().front().getTerminator();
   OpBuilder builder(terminator);
   for (auto [index, update] : llvm::enumerate(updates)) {
     Value param = func.getArgument(update.param), grad = terminator->getOperand(update.result), velocity = states.empty() ? Value() : states[index];
-    auto op = SgdUpdateOp::create(builder, grad.getLoc(), param, grad, lr, velocity, builder.getF64FloatAttr(momentum), builder.getF64FloatAttr(decayOf(update)),
+    auto op = SgdUpdateOp::create(builder, updateLoc(param), param, grad, lr, velocity, builder.getF64FloatAttr(momentum), builder.getF64FloatAttr(decayOf(update)),
                                   nesterov ? builder.getUnitAttr() : UnitAttr());
     setUpdated(func, update, op.getNewParam());
     if (velocity)
@@ -138,7 +141,7 @@ void ApplyOptimizerPass::applyAdam(func::FuncOp func, ArrayRef<Update> updates, 
   for (auto [index, update] : llvm::enumerate(updates)) {
     Value m = states[2 * index], v = states[2 * index + 1];
     Value param = func.getArgument(update.param), grad = terminator->getOperand(update.result);
-    auto op = AdamUpdateOp::create(builder, grad.getLoc(), param, grad, m, v, lr, step, builder.getF64FloatAttr(beta1), builder.getF64FloatAttr(beta2),
+    auto op = AdamUpdateOp::create(builder, updateLoc(param), param, grad, m, v, lr, step, builder.getF64FloatAttr(beta1), builder.getF64FloatAttr(beta2),
                                    builder.getF64FloatAttr(epsilon), builder.getF64FloatAttr(decayOf(update)), optimizer == "adamw" ? builder.getUnitAttr() : UnitAttr());
     setUpdated(func, update, op.getNewParam());
     addResult(func, op.getNewM(), m);

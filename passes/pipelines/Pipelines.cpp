@@ -37,6 +37,9 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   // Kernels.
   os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
   os << "func.func(raf-fuse{enable=" << (optimize ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+  // Counted while kernels are on tensors; the host code's description takes it from the launches.
+  if (options.profile)
+    os << "raf-report-cost{annotate=true},";
   // Buffers.
   os << "raf-inplace{reuse=" << (optimize ? "true" : "false") << "},raf-bufferize-host,raf-specialize-kernels,";
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";

@@ -115,13 +115,15 @@ public:
 
   void profile(int64_t capacity) { check(raf_rt_profile_enable(context(), capacity), context()); }
 
-  nb::tuple profileRecords() {
-    std::vector<raf_rt_profile_record> records(1 << 16);
+  nb::tuple profileRecords(int64_t capacity) {
+    if (capacity < 0 || capacity > 1 << 24)
+      raise("RuntimeError", {"profile_records: capacity must be between 0 and " + std::to_string(1 << 24) + ", got " + std::to_string(capacity)});
+    std::vector<raf_rt_profile_record> records(capacity);
     int64_t count = 0, lost = 0;
     check(raf_rt_profile_read(context(), records.data(), records.size(), &count, &lost), context());
     nb::list list;
     for (int64_t i = 0; i < count; ++i)
-      list.append(nb::make_tuple(records[i].op_id, records[i].start_ns, records[i].end_ns));
+      list.append(nb::make_tuple(records[i].op_id, records[i].start_ns, records[i].end_ns, records[i].thread));
     return nb::make_tuple(list, lost);
   }
 
@@ -184,8 +186,9 @@ NB_MODULE(_core, m) {
       .def_prop_ro("arena_address", &Executable::arenaAddress)
       .def_prop_ro("arena_bytes", &Executable::arenaBytes)
       .def("profile", &Executable::profile, nb::arg("capacity"), "Keep the newest records of ops (compile with \"profile\": true); 0 stops.")
-      .def("profile_records", &Executable::profileRecords,
-           "([(index into the manifest's ops, start, end)], number of records that were lost), times in nanoseconds; forgets them.")
+      .def("profile_records", &Executable::profileRecords, nb::arg("capacity") = 1 << 16,
+           "([(index into the manifest's ops, start, end, thread)], number of records that were lost), at most `capacity`, times in nanoseconds; forgets them. "
+           "thread is -1 for an op and the member of the team for its part of a parallel loop.")
       .def_prop_ro("plans", &Executable::plans, "What each library plan runs, for people.");
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");
   m.def("info", &info, "Versions, CPU and libraries as a JSON object.");

@@ -76,6 +76,7 @@ int64_t raf_rt_execute(raf_rt_context *ctx, raf_rt_entry entry, void **args, voi
     ctx->profile.depth = 0;
     {
       ThreadScope threads(raf_rt_get_num_threads());
+      ProfileScope profile(ctx->profile);
       entry(ctx, args, arena);
     }
 

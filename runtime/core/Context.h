@@ -25,10 +25,34 @@ struct Profile {
 
   std::atomic<bool> on{false};
   std::vector<raf_rt_profile_record> ring;
-  int64_t recorded = 0; // since it was last read; the ring holds the newest
+  std::atomic<int64_t> recorded{0}; // since it was last read; the ring holds the newest
   int64_t starts[kDepth] = {};
+  int64_t ops[kDepth] = {};
   int depth = 0;
+
+  /// Called by several threads at once.
+  void record(const raf_rt_profile_record &entry) {
+    ring[recorded.fetch_add(1, std::memory_order_relaxed) % ring.size()] = entry;
+  }
 };
+
+/// Nanoseconds of the monotonic clock.
+int64_t nanoseconds();
+
+/// While in scope, what the calling thread hands to the pool belongs to the profile, if that records.
+class ProfileScope {
+public:
+  explicit ProfileScope(Profile &profile);
+  ~ProfileScope();
+  ProfileScope(const ProfileScope &) = delete;
+  ProfileScope &operator=(const ProfileScope &) = delete;
+
+private:
+  Profile *previous;
+};
+
+/// The profile that records the op which the calling thread runs, or null.
+Profile *openProfile();
 
 } // namespace raf::rt
 

@@ -11,13 +11,26 @@ namespace {
 
 constexpr int64_t kMaxRecords = int64_t(1) << 26;
 
-int64_t nanoseconds() {
+// Of the step that this thread runs.
+thread_local Profile *current = nullptr;
+
+} // namespace
+
+int64_t raf::rt::nanoseconds() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-} // namespace
+ProfileScope::ProfileScope(Profile &profile) : previous(current) {
+  current = profile.on.load(std::memory_order_relaxed) ? &profile : nullptr;
+}
+
+ProfileScope::~ProfileScope() { current = previous; }
+
+Profile *raf::rt::openProfile() {
+  return current && current->depth > 0 && current->depth <= Profile::kDepth ? current : nullptr;
+}
 
 int64_t raf_rt_profile_enable(raf_rt_context *ctx, int64_t capacity) {
   return guardedWith(ctx, [&] {
@@ -34,12 +47,14 @@ int64_t raf_rt_profile_enable(raf_rt_context *ctx, int64_t capacity) {
   });
 }
 
-void raf_rt_profile_begin(raf_rt_context *ctx, int64_t) {
+void raf_rt_profile_begin(raf_rt_context *ctx, int64_t opId) {
   if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
     return;
   Profile &profile = ctx->profile;
-  if (profile.depth < Profile::kDepth)
+  if (profile.depth < Profile::kDepth) {
+    profile.ops[profile.depth] = opId;
     profile.starts[profile.depth] = nanoseconds();
+  }
   ++profile.depth;
 }
 
@@ -51,8 +66,7 @@ void raf_rt_profile_end(raf_rt_context *ctx, int64_t opId) {
     return;
   if (--profile.depth >= Profile::kDepth)
     return;
-  profile.ring[profile.recorded % profile.ring.size()] = {opId, profile.starts[profile.depth], nanoseconds()};
-  ++profile.recorded;
+  profile.record({opId, profile.starts[profile.depth], nanoseconds(), -1});
 }
 
 int64_t raf_rt_profile_read(raf_rt_context *ctx, raf_rt_profile_record *out, int64_t capacity, int64_t *count,
@@ -62,12 +76,12 @@ int64_t raf_rt_profile_read(raf_rt_context *ctx, raf_rt_profile_record *out, int
       throw Error(RAF_RT_INVALID, "raf_rt_profile_read: wrong arguments");
     ExecutionLock lock(ctx);
     Profile &profile = ctx->profile;
-    int64_t size = profile.ring.size();
-    int64_t copied = std::min({profile.recorded, size, capacity});
+    int64_t size = profile.ring.size(), recorded = profile.recorded;
+    int64_t copied = std::min({recorded, size, capacity});
     for (int64_t i = 0; i < copied; ++i)
-      out[i] = profile.ring[(profile.recorded - copied + i) % size];
+      out[i] = profile.ring[(recorded - copied + i) % size];
     *count = copied;
-    *lost = profile.recorded - copied;
+    *lost = recorded - copied;
     profile.recorded = 0;
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/Threads.h"
 
-#include "core/Error.h"
+#include "core/Context.h"
 
 #include <algorithm>
 #include <atomic>
@@ -151,18 +151,23 @@ void raf_rt_parallel_for(raf_rt_context *, void (*body)(void *, int64_t, int64_t
     return;
   }
   notePoolUse();
+  Profile *profile = openProfile();
+  int64_t op = profile ? profile->ops[profile->depth - 1] : 0;
   // Always the whole team, even when there are fewer ranges than threads: libgomp ends the threads that a smaller team
   // leaves out and starts them again for the next bigger one, which costs far more than an idle member.
   int64_t ranges = std::min(threads, (n + grain - 1) / grain);
 #pragma omp parallel num_threads(static_cast<int>(threads))
   {
     // OpenMP may give fewer threads than were asked for, so every member strides over the ranges.
-    int64_t team = omp_get_num_threads();
-    for (int64_t range = omp_get_thread_num(); range < ranges; range += team) {
+    int64_t team = omp_get_num_threads(), member = omp_get_thread_num();
+    int64_t start = profile ? nanoseconds() : 0;
+    for (int64_t range = member; range < ranges; range += team) {
       int64_t quotient = n / ranges, rest = n % ranges;
       int64_t begin = range * quotient + std::min(range, rest);
       int64_t end = begin + quotient + (range < rest);
       body(env, begin, end);
     }
+    if (profile && member < ranges)
+      profile->record({op, start, nanoseconds(), member});
   }
 }

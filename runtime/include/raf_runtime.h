@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a function below changes its meaning; an executable stores the version that it was made for. */
-#define RAF_RT_ABI_VERSION 1
+#define RAF_RT_ABI_VERSION 2
 
 enum raf_rt_status {
   RAF_RT_OK = 0,
@@ -102,12 +102,14 @@ typedef struct raf_rt_profile_record {
   int64_t op_id;
   int64_t start_ns; /* of the monotonic clock */
   int64_t end_ns;
+  int64_t thread; /* -1: the op; otherwise the member of the thread team that ran this part of it */
 } raf_rt_profile_record;
 
 /* Starts recording into a ring of `capacity` records (the oldest are overwritten); 0 stops and forgets. */
 RAF_RT_API int64_t raf_rt_profile_enable(raf_rt_context *ctx, int64_t capacity);
-/* Called by generated code around an op, on the thread that runs the step. Pairs nest up to 16 deep. A load and a branch
-   when recording is off. */
+/* Called by generated code around an op, on the thread that runs the step. Pairs nest up to 16 deep. What
+   raf_rt_parallel_for runs inside is recorded too, each member's part for itself, before the op. A load and a branch when
+   recording is off. */
 RAF_RT_API void raf_rt_profile_begin(raf_rt_context *ctx, int64_t op_id);
 RAF_RT_API void raf_rt_profile_end(raf_rt_context *ctx, int64_t op_id);
 /* Copies up to `capacity` of the newest records to `out`, oldest first, and forgets them all. *count is the number copied,

@@ -41,7 +41,7 @@ class Stats(ctypes.Structure):
 
 
 class Record(ctypes.Structure):
-    _fields_ = [("op", ctypes.c_int64), ("start", ctypes.c_int64), ("end", ctypes.c_int64)]
+    _fields_ = [("op", ctypes.c_int64), ("start", ctypes.c_int64), ("end", ctypes.c_int64), ("thread", ctypes.c_int64)]
 
 
 def load(path: Path) -> ctypes.CDLL:

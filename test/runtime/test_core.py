@@ -33,7 +33,7 @@ def ranges_of(rt, n, grain):
 
 
 def test_abi_version_and_info(rt):
-    assert rt.lib.raf_rt_abi_version() == 1
+    assert rt.lib.raf_rt_abi_version() == 2
     info = json.loads(rt.lib.raf_rt_info())
     assert info["cores"] >= 1 and info["threads"] == rt.lib.raf_rt_get_num_threads()
     assert info["onednn"] is None or info["onednn"]["version"].startswith("3.")
@@ -312,6 +312,27 @@ def test_profile_records_in_order_and_nests(rt):
     assert (inner.op, outer.op, lost) == (8, 7, 0)
     assert outer.start <= inner.start <= inner.end <= outer.end
     assert read_profile(rt) == ([], 0)
+
+
+def test_profile_records_the_parts_of_a_parallel_loop(rt):
+    rt.check(rt.lib.raf_rt_set_num_threads(2), context=False)
+    body = R.BODY(lambda *_: time.sleep(0.01))
+
+    def step(ctx, *_):
+        rt.lib.raf_rt_parallel_for(ctx, body, None, 2, 1)  # outside of an op: nobody's
+        rt.lib.raf_rt_profile_begin(ctx, 5)
+        rt.lib.raf_rt_parallel_for(ctx, body, None, 2, 1)
+        rt.lib.raf_rt_profile_end(ctx, 5)
+
+    entry = R.ENTRY(step)
+    rt.check(rt.lib.raf_rt_execute(rt.ctx, entry, None, None))
+    assert read_profile(rt) == ([], 0)
+    rt.check(rt.lib.raf_rt_profile_enable(rt.ctx, 100))
+    rt.check(rt.lib.raf_rt_execute(rt.ctx, entry, None, None))
+    (*parts, whole), lost = read_profile(rt)
+    assert lost == 0 and [r.op for r in (*parts, whole)] == [5, 5, 5]
+    assert sorted(r.thread for r in parts) == [0, 1] and whole.thread == -1
+    assert all(whole.start <= r.start <= r.end <= whole.end for r in parts)
 
 
 def test_profile_keeps_the_newest(rt):

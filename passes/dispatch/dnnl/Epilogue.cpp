@@ -163,6 +163,10 @@ FailureOr<unsigned> mlir::raf::dispatch::fuse(Operation *op, Value y, SmallVecto
           if (link.op == last)
             break;
         }
+        SmallVector<Location> locations = {op->getLoc()};
+        for (Operation *dead : covered)
+          locations.push_back(dead->getLoc());
+        (*completed)->setLoc(rewriter.getFusedLoc(locations));
         for (Operation *dead : llvm::reverse(covered))
           rewriter.eraseOp(dead);
         rewriter.eraseOp(op);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/graph/KernelCost.h"
+#include "passes/memory/Step.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/CastInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+static int64_t product(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes)
+    result *= ShapedType::isDynamic(size) ? 1 : size;
+  return result;
+}
+
+// How often the op executes each of its regions.
+static int64_t repetitions(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return product(linalgOp.getStaticLoopRanges());
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop)
+    return 1;
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(), steps = loop.getLoopSteps();
+  if (!lower || !upper || !steps)
+    return 1;
+  int64_t trips = 1;
+  for (auto [from, to, step] : llvm::zip(*lower, *upper, *steps)) {
+    std::optional<int64_t> first = getConstantIntValue(from), end = getConstantIntValue(to), stride = getConstantIntValue(step);
+    if (first && end && stride && *stride > 0)
+      trips *= std::max<int64_t>(0, llvm::divideCeil(*end - *first, *stride));
+  }
+  return trips;
+}
+
+static int64_t repetitionsWithin(Operation *op, Operation *root) {
+  int64_t times = 1;
+  for (Operation *parent = op->getParentOp(); parent && parent != root; parent = parent->getParentOp())
+    times *= repetitions(parent);
+  return times;
+}
+
+static int64_t scalarFlops(Operation &op) {
+  auto isFloat = [](Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); };
+  if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) || op.hasTrait<OpTrait::ConstantLike>() || isa<CastOpInterface, arith::SelectOp>(op) ||
+      llvm::none_of(op.getOperandTypes(), isFloat))
+    return 0;
+  auto shaped = dyn_cast<ShapedType>(op.getResult(0).getType());
+  return (isa<math::FmaOp>(op) ? 2 : 1) * (shaped ? product(shaped.getShape()) : 1);
+}
+
+int64_t mlir::raf::countFlops(func::FuncOp kernel) {
+  int64_t sum = 0;
+  kernel.walk([&](Operation *op) {
+    if (int64_t flops = scalarFlops(*op))
+      sum += flops * repetitionsWithin(op, kernel);
+  });
+  return sum;
+}
+
+bool mlir::raf::readsDestination(BlockArgument destination) {
+  return llvm::any_of(destination.getUses(), [](OpOperand &use) {
+    if (isa<tensor::DimOp>(use.getOwner()))
+      return false;
+    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return !op || !op.isDpsInit(&use) || op.payloadUsesValueFromOperand(&use);
+  });
+}
+
+// The elements that are read if all reads are at computed positions; -1 otherwise.
+static int64_t gathered(BlockArgument input, func::FuncOp kernel) {
+  int64_t reads = 0;
+  for (Operation *user : input.getUsers()) {
+    if (!isa<tensor::ExtractOp>(user))
+      return -1;
+    reads += repetitionsWithin(user, kernel);
+  }
+  return reads;
+}
+
+int64_t mlir::raf::countBytes(func::FuncOp kernel, unsigned numInputs) {
+  int64_t sum = 0;
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto type = dyn_cast<ShapedType>(argument.getType());
+    if (!type || !type.hasStaticShape())
+      continue;
+    int64_t bytes = getBytes(type);
+    if (argument.getArgNumber() >= numInputs)
+      bytes *= readsDestination(argument) ? 2 : 1;
+    else if (int64_t reads = gathered(argument, kernel); reads >= 0)
+      bytes = std::min(bytes, reads * getElementBytes(type.getElementType()));
+    sum += bytes;
+  }
+  return sum;
+}
