@@ -37,6 +37,7 @@ def RAF_NumberTensor : StaticShapeTensorOf<[F64, F32, F16, BF16, I64, I32, I16, 
 def RAF_IntTensor : StaticShapeTensorOf<[I64, I32, I16, I8, I1]>;
 def RAF_WideIntTensor : StaticShapeTensorOf<[I64, I32, I16, I8]>;
 def RAF_IndexTensor : StaticShapeTensorOf<[I64, I32]>;
+def RAF_Word32Tensor : StaticShapeTensorOf<[I32]>;
 def RAF_BoolTensor : StaticShapeTensorOf<[I1]>;
 def RAF_ScalarFloat : TensorRankOf<[F64, F32], [0]>;
 def RAF_ScalarIndex : TensorRankOf<[I64, I32], [0]>;

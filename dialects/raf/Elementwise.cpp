@@ -75,6 +75,8 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult StopGradientOp::fold(FoldAdaptor adaptor) { return adaptor.getX(); }
+
 OpFoldResult BitcastOp::fold(FoldAdaptor) {
   Value x = getX();
   while (auto inner = x.getDefiningOp<BitcastOp>())

@@ -55,6 +55,23 @@ def RAF_GeluOp : RAF_ElementwiseOp<"gelu", [SameOperandsAndResultType]> {
   let assemblyFormat = "$kind $x attr-dict `:` type($y)";
 }
 
+def RAF_StopGradientOp : RAF_ElementwiseOp<"stop_gradient", [SameOperandsAndResultType, Idempotent]> {
+  let summary = "identity without a gradient";
+  let description = [{
+    y = x, and a constant for `raf-autodiff`: nothing flows back through it, whatever order is differentiated. It stays until the program is compiled
+    (`raf-erase-stop-gradient`).
+
+    Example:
+    ```mlir
+    %y = raf.stop_gradient %x : tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins RAF_Tensor:$x);
+  let results = (outs RAF_Tensor:$y);
+  let assemblyFormat = "$x attr-dict `:` type($y)";
+  let hasFolder = 1;
+}
+
 def RAF_IsNanOp : RAF_ElementwiseOp<"is_nan", [InferTypeOpAdaptor]> {
   let summary = "test for NaN";
   let description = [{

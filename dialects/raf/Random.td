@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counter-based randomness: Philox4x32-10 (Salmon et al., SC'11) with key = seed and counter = (element index, step, op id).
+// Counter-based randomness: Philox4x32-10 (Salmon et al., SC'11) with key = seed and counter = (element index, step, op id), and the Threefry of JAX programs.
 
 #ifndef RAF_DIALECTS_RAF_RANDOM_TD
 #define RAF_DIALECTS_RAF_RANDOM_TD
@@ -37,6 +37,23 @@ def RAF_DropoutOp : RAF_Op<"dropout", [AllTypesMatch<["x", "y"]>]> {
   let assemblyFormat = "$x `,` $seed `,` $step `ratio` `=` $ratio `op_id` `=` $op_id attr-dict `:` type($y)";
   let hasVerifier = 1;
   let hasFolder = 1;
+}
+
+def RAF_ThreefryOp : RAF_ElementwiseOp<"threefry", [SameOperandsAndResultType]> {
+  let summary = "a word of Threefry2x32-20";
+  let description = [{
+    y[i] = word `word` of Threefry2x32-20 (Salmon et al., SC'11) with key = (key0[i], key1[i]) and counter = (counter0[i], counter1[i]): the generator behind
+    `jax.random`. How indices become counters, and words numbers, is for the ops around it to say.
+
+    Example:
+    ```mlir
+    %y = raf.threefry %k0, %k1, %c0, %c1 word = 0 : tensor<4x8xi32>
+    ```
+  }];
+  let arguments = (ins RAF_Word32Tensor:$key0, RAF_Word32Tensor:$key1, RAF_Word32Tensor:$counter0, RAF_Word32Tensor:$counter1,
+                   ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<1>]>:$word);
+  let results = (outs RAF_Word32Tensor:$y);
+  let assemblyFormat = "$key0 `,` $key1 `,` $counter0 `,` $counter1 `word` `=` $word attr-dict `:` type($y)";
 }
 
 #endif // RAF_DIALECTS_RAF_RANDOM_TD

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/autodiff/Activity.h"
+#include "dialects/raf/Ops.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,7 +22,7 @@ Activity::Activity(Block &block, ArrayRef<Value> sources, ArrayRef<Value> target
   varied.insert(sources.begin(), sources.end());
   auto isVaried = [&](Value value) { return varied.contains(value); };
   for (Operation &op : block)
-    if (anyOperand(&op, isVaried))
+    if (!isa<StopGradientOp>(op) && anyOperand(&op, isVaried))
       for (Value result : op.getResults())
         if (isDifferentiableType(result.getType()))
           varied.insert(result);

@@ -27,4 +27,11 @@ def AutodiffPass : Pass<"raf-autodiff", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def EraseStopGradientPass : Pass<"raf-erase-stop-gradient"> {
+  let summary = "remove raf.stop_gradient";
+  let description = [{
+    What raf.stop_gradient says is for raf-autodiff; once nothing is differentiated any more it is the identity.
+  }];
+}
+
 #endif // RAF_PASSES_AUTODIFF_PASSES_TD

@@ -22,7 +22,10 @@ static SmallVector<Value> silu(SiluOp op, TensorBuilder &b) {
   return {b.cast(y, op.getType().getElementType())};
 }
 
+static SmallVector<Value> stopGradient(StopGradientOp op, TensorBuilder &) { return {op.getX()}; }
+
 void mlir::raf::attachElementwiseDecompositions(MLIRContext *context) {
   GeluOp::attachInterface<Decomposition<GeluOp, gelu>>(*context);
   SiluOp::attachInterface<Decomposition<SiluOp, silu>>(*context);
+  StopGradientOp::attachInterface<Decomposition<StopGradientOp, stopGradient>>(*context);
 }

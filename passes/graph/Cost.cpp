@@ -64,6 +64,8 @@ static int64_t count(dnnl::AvgPoolOp op) { return elements(op.getY()) * windowSi
 static int64_t count(dnnl::AvgPoolGradOp op) { return elements(op.getDy()) * windowSize(op.getKernel()); }
 static int64_t count(dnnl::BatchNormOp op) { return 8 * elements(op.getX()); }
 static int64_t count(dnnl::BatchNormGradOp op) { return 11 * elements(op.getX()); }
+// Twenty rounds of an addition, a rotation and an exclusive or, and the key after each fourth.
+static int64_t count(ThreefryOp op) { return 120 * elements(op.getY()); }
 // One operation an element of the largest tensor: pointwise ops, reductions, scans.
 static int64_t count(Operation *op) { return largest(op); }
 
@@ -95,6 +97,7 @@ void mlir::raf::registerGraphExtensions(DialectRegistry &registry) {
                     GeluOp, AddOp, SubOp, MulOp, DivOp, RemOp, PowOp, MaximumOp, MinimumOp, CompareOp, SelectOp, ReduceOp, ArgReduceOp, CumsumOp, ScatterAddOp,
                     ScatterOp, AddAlongAxisOp, CbrtOp, Atan2Op, PopcountOp, CountLeadingZerosOp, DivUnsignedOp, RemUnsignedOp, ShiftLeftOp, ShiftRightLogicalOp,
                     ShiftRightArithmeticOp>(context);
+    attach<ThreefryOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, dnnl::DnnlDialect *) {
     attach<dnnl::MatmulOp, dnnl::ConvOp, dnnl::ConvInputGradOp, dnnl::ConvWeightGradOp, dnnl::MaxPoolOp, dnnl::MaxPoolGradOp, dnnl::AvgPoolOp, dnnl::AvgPoolGradOp,

@@ -239,6 +239,34 @@ for dtype, bits in ((f32, 24), (f64, 24), (f16, 11), (bf16, 8)):
     case("dropout", "%y0 = raf.dropout %a, %b, %c ratio = 0.25 op_id = 3 : {a}", [x, np.int64(SEED), np.int64(DRAW)],
          [np.where(drawn >= 0.25, x.astype(f64) / 0.75, 0.0).astype(dtype)], 1e-2 if dtype in (bf16, f16) else 1e-6)
 
+
+
+def threefry(key: Sequence[int], counters: np.ndarray) -> np.ndarray:
+    """Both words of each block of Threefry2x32-20."""
+    mask = 0xFFFFFFFF
+    keys = [*key, key[0] ^ key[1] ^ 0x1BD11BDA]
+    words = []
+    for c in counters.reshape(-1, 2).tolist():
+        x, y = (c[0] + keys[0]) & mask, (c[1] + keys[1]) & mask
+        for group in range(5):
+            for r in ((13, 15, 26, 6), (17, 29, 16, 24))[group % 2]:
+                x = (x + y) & mask
+                y = (y << r | y >> 32 - r) & mask ^ x
+            x, y = (x + keys[(group + 1) % 3]) & mask, (y + keys[(group + 2) % 3] + group + 1) & mask
+        words.append((x, y))
+    return np.array(words, np.uint32).reshape(counters.shape)
+
+
+# The known answers of the authors' Random123.
+assert [hex(w) for w in threefry([0, 0], np.zeros((1, 2), np.uint32))[0]] == ["0x6b200159", "0x99ba4efe"]
+assert [hex(w) for w in threefry([0x13198A2E, 0x03707344], np.array([[0x243F6A88, 0x85A308D3]], np.uint32))[0]] == ["0xc4923a9c", "0x483df7a0"]
+COUNTERS = np.arange(2 * 35 * 3, dtype=np.uint32).reshape(3, 35, 2) * np.uint32(0x9E3779B1)
+THREEFRY_KEY = (0x13198A2E, 0xF3707344)
+for which in (0, 1):
+    case("threefry", f"%y0 = raf.threefry %a, %b, %c, %d word = {which} : {{a}}",
+         [*(np.full((3, 35), k, np.uint32).view(np.int32) for k in THREEFRY_KEY), *(COUNTERS[..., k].view(np.int32) for k in (0, 1))],
+         [threefry(THREEFRY_KEY, COUNTERS)[..., which].view(np.int32)])
+
 # ===-- losses and optimizers -------------------------------------------------------------------------------------===
 
 LOGITS = real(4, 6)

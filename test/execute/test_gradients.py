@@ -15,7 +15,7 @@ from execute.harness import DTYPES, TYPES, Program, close, type_of  # noqa: E402
 #: Ops without a derivative: their results are integers or truth values, constant, or belong to later phases.
 NO_DERIVATIVE = {
     "and", "arg_reduce", "bitcast", "case", "compare", "constant", "count_leading_zeros", "div_unsigned", "for", "iota", "is_nan", "kernel", "launch", "not", "or",
-    "parallel_for", "popcount", "random_uniform", "rem_unsigned", "shift_left", "shift_right_arithmetic", "shift_right_logical", "while", "xor", "yield"}
+    "parallel_for", "popcount", "random_uniform", "rem_unsigned", "shift_left", "shift_right_arithmetic", "shift_right_logical", "stop_gradient", "threefry", "while", "xor", "yield"}
 STEP = 1e-6
 
 

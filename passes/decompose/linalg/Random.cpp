@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Philox4x32-10 in the body of a generic: integers only, so that it vectorizes, and the same bits on every target.
+// Philox4x32-10 and Threefry2x32-20 in the body of a generic: integers only, so that they vectorize, and the same bits on every target.
 #include "passes/decompose/linalg/Lowering.h"
 
 using namespace mlir;
@@ -74,6 +74,43 @@ struct RandomUniformLowering : OpConversionPattern<RandomUniformOp> {
   }
 };
 
+struct ThreefryLowering : OpConversionPattern<ThreefryOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ThreefryOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = tensorType(op.getY());
+    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+    SmallVector<Access> reads;
+    for (Value operand : adaptor.getOperands())
+      reads.push_back({operand, identity});
+    auto body = [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value { return threefry(b, args[0], args[1], args[2], args[3], op.getWord()); };
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, reads, body));
+    return success();
+  }
+
+  // Rotations and the parity constant of the key schedule are those of the same paper.
+  static Value threefry(ImplicitLocOpBuilder &b, Value key0, Value key1, Value x, Value y, int64_t wanted) {
+    static constexpr unsigned rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
+    auto word = [&](uint32_t value) -> Value { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); };
+    auto plus = [&](Value a, Value c) -> Value { return arith::AddIOp::create(b, a, c); };
+    auto either = [&](Value a, Value c) -> Value { return arith::XOrIOp::create(b, a, c); };
+    Value keys[3] = {key0, key1, either(either(key0, key1), word(0x1BD11BDAu))};
+    x = plus(x, keys[0]);
+    y = plus(y, keys[1]);
+    for (unsigned group = 0; group < 5; ++group) {
+      for (unsigned rotation : rotations[group % 2]) {
+        x = plus(x, y);
+        Value up = arith::ShLIOp::create(b, y, word(rotation)), down = arith::ShRUIOp::create(b, y, word(32 - rotation));
+        y = either(arith::OrIOp::create(b, up, down), x);
+      }
+      x = plus(x, keys[(group + 1) % 3]);
+      y = plus(plus(y, keys[(group + 2) % 3]), word(group + 1));
+    }
+    return wanted == 0 ? x : y;
+  }
+};
+
 } // namespace
 
-void lower::populateRandom(const TypeConverter &types, RewritePatternSet &patterns) { patterns.add<RandomUniformLowering>(types, patterns.getContext()); }
+void lower::populateRandom(const TypeConverter &types, RewritePatternSet &patterns) {
+  patterns.add<RandomUniformLowering, ThreefryLowering>(types, patterns.getContext());
+}

@@ -99,3 +99,17 @@ func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x
   %3 = raf.pow %x, %three : tensor<4xf32>
   return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// A constant has no gradient; anything else keeps the op, once.
+// CHECK-LABEL: func.func @stop_gradient
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+// CHECK-NEXT: %[[C:.*]] = raf.constant
+// CHECK-NEXT: %[[Y:.*]] = raf.stop_gradient %[[X]] : tensor<4xf32>
+// CHECK-NEXT: return %[[Y]], %[[C]]
+func.func @stop_gradient(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = raf.stop_gradient %x : tensor<4xf32>
+  %1 = raf.stop_gradient %0 : tensor<4xf32>
+  %c = raf.constant dense<2.0> : tensor<4xf32>
+  %2 = raf.stop_gradient %c : tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}

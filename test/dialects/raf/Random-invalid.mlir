@@ -14,3 +14,19 @@ func.func @dropout(%x: tensor<4xf32>, %s: tensor<i64>) {
   %y = raf.dropout %x, %s, %s ratio = 1.0 op_id = 3 : tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @threefry_word(%k: tensor<4xi32>) {
+  // expected-error @+1 {{'raf.threefry' op attribute 'word' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 0 whose maximum value is 1}}
+  %y = raf.threefry %k, %k, %k, %k word = 2 : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @threefry_type(%k: tensor<4xi64>) {
+  // expected-error @+1 {{'raf.threefry' op operand #0 must be statically shaped tensor of 32-bit signless integer values, but got 'tensor<4xi64>'}}
+  %y = raf.threefry %k, %k, %k, %k word = 0 : tensor<4xi64>
+  return
+}

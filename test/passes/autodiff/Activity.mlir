@@ -34,3 +34,18 @@ func.func @main(%x: tensor<4xf32> {raf.role = "input", raf.name = "x"}, %w: tens
   // CHECK-NEXT: return %[[LOSS]], %[[UNUSED]], %[[DW]]
   return %loss, %unused : tensor<f32>, tensor<4xf32>
 }
+
+// -----
+
+// Nothing flows back through raf.stop_gradient: d/dw (w sg(w)) = sg(w), and the op is still there for a second derivative.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<f32>
+func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor<f32> {raf.name = "loss"}) {
+  // CHECK-NEXT: %[[S:.*]] = raf.stop_gradient %[[W]]
+  // CHECK-NEXT: %[[LOSS:.*]] = raf.mul %[[W]], %[[S]]
+  %s = raf.stop_gradient %w : tensor<f32>
+  %loss = raf.mul %w, %s : tensor<f32>
+  // CHECK-NOT: raf.mul
+  // CHECK: return %[[LOSS]], %[[S]]
+  return %loss : tensor<f32>
+}
