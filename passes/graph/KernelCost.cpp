@@ -9,6 +9,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -73,15 +76,32 @@ bool mlir::raf::readsDestination(BlockArgument destination) {
   });
 }
 
-// The elements that are read if all reads are at computed positions; -1 otherwise.
-static int64_t gathered(BlockArgument input, func::FuncOp kernel) {
-  int64_t reads = 0;
-  for (Operation *user : input.getUsers()) {
-    if (!isa<tensor::ExtractOp>(user))
-      return -1;
-    reads += repetitionsWithin(user, kernel);
+// The elements of an argument that a use reads at most, as far as the op says so.
+static int64_t elementsRead(OpOperand &use, func::FuncOp kernel) {
+  Operation *op = use.getOwner();
+  int64_t elements = std::numeric_limits<int64_t>::max();
+  if (isa<tensor::ExtractOp>(op)) {
+    elements = 1;
+  } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    elements = product(slice.getType().getShape());
+  } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    AffineMap map = linalgOp.getMatchingIndexingMap(&use);
+    elements = 1;
+    for (auto [dim, size] : llvm::enumerate(linalgOp.getStaticLoopRanges()))
+      if (map.isFunctionOfDim(dim))
+        elements = llvm::SaturatingMultiply<uint64_t>(elements, ShapedType::isDynamic(size) ? 1 : size);
+  } else {
+    return elements;
   }
-  return reads;
+  return std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(elements, repetitionsWithin(op, kernel)), std::numeric_limits<int64_t>::max());
+}
+
+// A reader after the first finds what it reads in the caches.
+static int64_t elementsRead(BlockArgument input, func::FuncOp kernel) {
+  int64_t most = 0;
+  for (OpOperand &use : input.getUses())
+    most = std::max(most, elementsRead(use, kernel));
+  return std::min(most, cast<ShapedType>(input.getType()).getNumElements());
 }
 
 int64_t mlir::raf::countBytes(func::FuncOp kernel, unsigned numInputs) {
@@ -90,12 +110,7 @@ int64_t mlir::raf::countBytes(func::FuncOp kernel, unsigned numInputs) {
     auto type = dyn_cast<ShapedType>(argument.getType());
     if (!type || !type.hasStaticShape())
       continue;
-    int64_t bytes = getBytes(type);
-    if (argument.getArgNumber() >= numInputs)
-      bytes *= readsDestination(argument) ? 2 : 1;
-    else if (int64_t reads = gathered(argument, kernel); reads >= 0)
-      bytes = std::min(bytes, reads * getElementBytes(type.getElementType()));
-    sum += bytes;
+    sum += argument.getArgNumber() >= numInputs ? getBytes(type) * (readsDestination(argument) ? 2 : 1) : elementsRead(argument, kernel) * getElementBytes(type.getElementType());
   }
   return sum;
 }

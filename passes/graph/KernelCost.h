@@ -13,7 +13,8 @@ namespace mlir::raf {
 /// constants counts as one iteration.
 int64_t countFlops(func::FuncOp kernel);
 
-/// Bytes that one execution reads and writes at least: each argument once, what is read at computed positions alone at most that often; a destination twice when it is read.
+/// Bytes that one execution reads and writes at least: each argument once, or as much of it as the ops that read it look at; a destination twice when it is
+/// read.
 int64_t countBytes(func::FuncOp kernel, unsigned numInputs);
 
 /// Whether the kernel depends on what the destination held before.

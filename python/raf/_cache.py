@@ -33,14 +33,9 @@ def folder() -> Path | None:
 
 
 @functools.lru_cache(maxsize=1)
-def _identity() -> bytes:
-    """This build of RAF and this processor: an executable is for both."""
-    package = Path(__file__).resolve().parent
+def machine() -> bytes:
+    """This processor."""
     parts = [platform.machine()]
-    for path in sorted([*Path(__file__).parent.glob("_core*.so"), *Path(__file__).parent.glob("_mlir/_mlir_libs/*RAF*.so")]):
-        status = path.stat()
-        parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
-    parts.append(str(package))
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as info:
             wanted = ("model name", "flags", "Features", "CPU part")
@@ -48,6 +43,18 @@ def _identity() -> bytes:
     except OSError:
         parts.append(platform.processor())
     return "\n".join(parts).encode()
+
+
+@functools.lru_cache(maxsize=1)
+def _identity() -> bytes:
+    """This build of RAF and this processor: an executable is for both."""
+    package = Path(__file__).resolve().parent
+    parts = []
+    for path in sorted([*Path(__file__).parent.glob("_core*.so"), *Path(__file__).parent.glob("_mlir/_mlir_libs/*RAF*.so")]):
+        status = path.stat()
+        parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+    parts.append(str(package))
+    return "\n".join(parts).encode() + machine()
 
 
 def key(*parts: bytes | str) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import importlib
 import json
@@ -48,6 +49,10 @@ class CompileOptions:
             values["num_threads"] = self.threads
         return json.dumps(values, sort_keys=True)
 
+    def with_hooks(self) -> CompileOptions:
+        """For the same program with the runtime's clocks around its ops."""
+        return dataclasses.replace(self, extra={**self.extra, "profile": True})
+
     def _of_pipeline(self) -> dict[str, Any]:
         # The pipeline uses no library unless told; an empty list cannot be written as an option.
         return {"opt_level": self.opt_level, **({"libraries": list(self.libraries)} if self.libraries else {}), **self.extra}
@@ -66,6 +71,11 @@ def _core() -> Any:
         return importlib.import_module("raf._core")
     except ModuleNotFoundError as error:
         raise CompileError(f"this installation of RAF has no compiler core ({error}); reinstall raf-compiler") from None
+
+
+def default_threads() -> int:
+    """The threads of compiled code that does not choose."""
+    return int(_core().get_num_threads())
 
 
 def training_pipeline(

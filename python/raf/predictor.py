@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ._engine import CompileOptions
 from ._program import Argument, Program
 from .errors import CompileError, suggest
 from .model import Model
+
+if TYPE_CHECKING:
+    from .profiling import Profile
 
 
 class Weights:
@@ -118,7 +121,7 @@ class Predictor:
         self._options = options
         self._slots = input_slots(model, free_batch)
         self._outputs = choose_outputs(model, outputs)
-        self._programs: dict[tuple[tuple[int, ...], ...], Program] = {}
+        self._programs: dict[tuple[Any, ...], Program] = {}
         self._batches = Batches(model)
         whole = self._outputs == list(range(len(model.outputs)))
         self._tree = model.signature.results if model.signature is not None and whole else None
@@ -138,11 +141,28 @@ class Predictor:
         """As calling the predictor, but the outputs come in a dict by name."""
         return dict(zip(self.output_names, self._run(batch, named)))
 
-    def program(self, shapes: Mapping[str, tuple[int, ...]]) -> Program:
+    def profile(self, *batch: Any, steps: int = 10, **named: Any) -> Profile:
+        """Where the time and the memory of a prediction for these inputs go; see `raf.Trainer.profile`.
+
+        >>> predictor = raf.compile(raf.import_onnx("model.onnx"))
+        >>> predictor.profile(x[:8], steps=2).steps
+        2
+        """
+        from .profiling._collect import check_steps, collect
+
+        check_steps(steps)
+        batch, named = self._batches.flat(batch, named)
+        arrays = arrange(self._slots, batch, named, f"the inputs do not fit the model {self.model.name!r}")
+        program = self.program({s.name: a.shape for s, a in zip(self._slots, arrays)}, profile=True)
+        with program.lock:
+            program.feed(arrays)
+            return collect(program, program.run, steps, self.model.name, self._options.threads or _engine.default_threads())
+
+    def program(self, shapes: Mapping[str, tuple[int, ...]], profile: bool = False) -> Program:
         """The program for these input shapes, compiled if there is none."""
-        key = tuple(shapes[s.name] for s in self._slots)
+        key = (profile, *(shapes[s.name] for s in self._slots))
         if key not in self._programs:
-            built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.INFERENCE_PIPELINE, self._options)
+            built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.INFERENCE_PIPELINE, self._options.with_hooks() if profile else self._options)
             self._programs[key] = Program(built, self.weights.arrays, _unused_scalar)
         return self._programs[key]
 

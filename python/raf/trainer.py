@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,12 @@ from ._program import Argument, Program
 from .errors import NonFiniteLossError, RuntimeError, bullets
 from .fitting import History, as_loader, fit
 from .losses import Loss
-from .model import Model
+from .model import Model, TensorSpec
 from .optim import Optimizer, Schedule
 from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint, input_slots
+
+if TYPE_CHECKING:
+    from .profiling import Profile
 
 #: What must be finite for a step to change anything.
 NAN_POLICIES = {"raise": "loss", "skip": "gradients", "ignore": "none"}
@@ -73,7 +76,7 @@ class Trainer:
         self._done = 0
         self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
         self._slots = input_slots(model, free_batch)
-        self._targets = [self._target_slot(free_batch)] if loss.has_target else []
+        self._targets = [self._target_slot(model.outputs, free_batch)] if loss.has_target else []
         self._batches = Batches(model)
         self._programs: dict[Any, Program] = {}
         self._current: Program | None = None
@@ -86,8 +89,8 @@ class Trainer:
     def __repr__(self) -> str:
         return f"<raf.Trainer of {self.model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
 
-    def _target_slot(self, free_batch: bool) -> Slot:
-        output = self.model.outputs[self._output]
+    def _target_slot(self, outputs: Sequence[TensorSpec], free_batch: bool) -> Slot:
+        output = outputs[self._output]
         dims: tuple[Dim, ...] | None = output.dims
         dtypes: tuple[np.dtype[Any], ...] = (np.dtype(output.dtype),)
         if isinstance(self.loss, losses.CrossEntropy) and not self.loss.dense:
@@ -101,8 +104,8 @@ class Trainer:
 
     # ---- programs ----
 
-    def _program(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> Program:
-        key = (training, tuple(shapes[s.name] for s in self._slots), target, self._keep_outputs)
+    def _program(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool, profile: bool = False) -> Program:
+        key = (training, tuple(shapes[s.name] for s in self._slots), target, self._keep_outputs, profile)
         program = self._programs.get(key)
         if program is None:
             specialized = self.model.specialize(dict(shapes))
@@ -116,7 +119,7 @@ class Trainer:
                 NAN_POLICIES[self.nan],
                 keep_outputs=not training or self._keep_outputs or (self.loss.has_target and sum(sizes) <= KEPT_BYTES),
             )
-            executable = _engine.build(specialized.asm, pipeline, self._options)
+            executable = _engine.build(specialized.asm, pipeline, self._options.with_hooks() if profile else self._options)
             arrays = self._weights.arrays
             if training:
                 arrays = {**arrays, **self._state_arrays(executable)}
@@ -149,12 +152,11 @@ class Trainer:
         """The program for a batch that the fast path does not take, with its arrays, checked."""
         return self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=training)
 
-    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> Program:
-        slots = [*self._slots, *self._targets]
-        arrays = arrange(slots, batch, named, f"the batch does not fit the model {self.model.name!r}")
+    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool, profile: bool = False) -> Program:
+        arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self.model.name!r}")
         inputs, targets = arrays[: len(self._slots)], arrays[len(self._slots) :]
         shapes = {s.name: a.shape for s, a in zip(self._slots, inputs)}
-        program = self._program(shapes, targets[0].dtype if targets else None, training)
+        program = self._program(shapes, targets[0].dtype if targets else None, training, profile)
         for slot, array, bound in zip(self._targets, targets, program.inputs[len(self._slots) :]):
             check_shape(slot, array, bound.shape)
         program.feed(arrays)
@@ -243,6 +245,22 @@ class Trainer:
         """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
         return [name for name, array in self._weights.arrays.items() if not is_finite(array)]
 
+    def random_batch(self, shapes: Mapping[str, tuple[int, ...]], seed: int = 0) -> dict[str, Array]:
+        """A batch for these input shapes to try a step with: normal numbers, and zeros for integers and labels.
+
+        >>> {name: array.shape for name, array in trainer.random_batch({"x": (8, 4)}).items()}
+        {'x': (8, 4), 'target': (8,)}
+        """
+        specialized = self.model.specialize(dict(shapes))
+        targets = [self._target_slot(specialized.outputs, False)] if self._targets else []
+        wanted = [(s.name, np.dtype(s.dtype), s.dims) for s in specialized.inputs] + [(t.name, t.dtypes[0], t.dims) for t in targets]
+        generator = np.random.default_rng(seed)
+        batch: dict[str, Array] = {}
+        for name, dtype, dims in wanted:
+            shape = tuple(int(d) for d in dims or () if d is not None)
+            batch[name] = np.zeros(shape, dtype) if dtype.kind in "biu" else np.asarray(generator.standard_normal(shape)).astype(dtype)
+        return batch
+
     @property
     def steps_done(self) -> int:
         """How many steps were done, over all runs of this training."""
@@ -265,6 +283,33 @@ class Trainer:
         ['epoch', 'step', 'loss', 'accuracy', 'val_loss', 'val_accuracy', 'lr', 'seconds']
         """
         return fit(self, data, epochs, **options)
+
+    def profile(self, *batch: Any, steps: int = 10, **named: Any) -> Profile:
+        """Where the time and the memory of a training step on this batch go: runs it so many times with the runtime's clocks around every kernel and library call.
+
+        The batch is given as to `step`. Parameters, optimizer state and step number are put back afterwards. The program with the clocks is compiled once more.
+        Raises raf.RuntimeError for a batch that does not fit.
+
+        >>> profile = trainer.profile(x[:32], y[:32], steps=3)
+        >>> profile.steps, profile.by_op()[0].ms > 0, {phase for row in profile.by_node() for phase in row.phases} == {"forward", "backward", "update"}
+        (3, True, True)
+        """
+        from .profiling._collect import check_steps, collect
+
+        check_steps(steps)
+        program = self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=True, profile=True)
+        before = self.state_dict()
+
+        def step() -> None:
+            for name, value in (("lr", self.optimizer.lr(self._done)), ("step", self._done + 1)):
+                if name in self._scalars:
+                    self._scalars[name][()] = value
+            program.run()
+
+        try:
+            return collect(program, step, steps, self.model.name, self._options.threads or _engine.default_threads())
+        finally:
+            self.load_state_dict(before)
 
     # ---- using the model ----
 

@@ -9,10 +9,10 @@ import sys
 import typer
 
 from ..errors import Error
-from . import doctor, evaluate, example, inspect, train
+from . import doctor, evaluate, example, inspect, profile, train
 from ._common import errors
 
-_HELP = """RAF compiles deep-learning training: train, evaluate and inspect ONNX models.
+_HELP = """RAF compiles deep-learning training: train, evaluate, inspect and profile ONNX models.
 
 [bold]Examples[/]
 
@@ -33,6 +33,7 @@ app = typer.Typer(
 app.command("train")(train.train)
 app.command("eval")(evaluate.evaluate)
 app.command("inspect")(inspect.inspect)
+app.command("profile")(profile.profile)
 app.command("doctor")(doctor.doctor)
 app.command("example")(example.example)
 

@@ -43,7 +43,7 @@ def inspect(
     from .. import _cost
 
     network = import_model(str(model))
-    shapes = _shapes(network, size or [], shape or [])
+    shapes = shapes_of(network, size or [], shape or [])
     specialized = network.specialize(shapes)
     rows = _cost.rows(specialized.asm)
     report: dict[str, Any] = {
@@ -65,7 +65,7 @@ def inspect(
     _show(report, rows, nodes)
 
 
-def _shapes(network: Model, sizes: list[str], shapes: list[str]) -> dict[str, Any]:
+def shapes_of(network: Model, sizes: list[str], shapes: list[str]) -> dict[str, Any]:
     """Concrete shapes for every input: what was given, then what the file says, then 1."""
     known: dict[str, int] = {}
     for item in sizes:

@@ -179,7 +179,7 @@ def test_a_fault_of_raf_says_so(run, monkeypatch):
 
 def test_version_help_and_completion(run):
     assert run("--version") == (0, f"raf {raf.__version__}\n", "")
-    for command in ("train", "eval", "inspect", "doctor", "example"):
+    for command in ("train", "eval", "inspect", "profile", "doctor", "example"):
         status, out, _ = run(command, "--help")
         assert status == 0 and "Example" in out and f"raf {command}" in out
 

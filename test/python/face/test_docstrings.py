@@ -9,11 +9,12 @@ import pytest
 
 import raf
 import raf.fitting
+import raf.profiling
 import raf.testing
 
 pytest.importorskip("raf._core")
 SETUP = pathlib.Path(__file__).parents[2] / "docs/readme.py"
-MODULES = [raf.callbacks, raf.checkpoint, raf.data, raf.losses, raf.metrics, raf.optim, raf.testing]
+MODULES = [raf.callbacks, raf.checkpoint, raf.data, raf.losses, raf.metrics, raf.optim, raf.profiling, raf.testing]
 
 
 def public():

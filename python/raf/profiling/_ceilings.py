@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How fast this machine multiplies matrices and copies memory: what an op's speed is compared with."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import _cache
+from .._arrays import address, aligned_empty, dtype_of
+from .._engine import CompileOptions, _core
+from .._files import write
+from ..errors import CompileError, Error
+
+#: Traffic that stays in the cores' own caches.
+CACHED_BYTES = 1 << 20
+_MATRIX = 1024
+_COPIED = 1 << 27
+_SECONDS = 0.6
+
+
+@dataclass(frozen=True)
+class Ceilings:
+    """FLOP/s of a large matrix product by element type, and bytes/s (read and written) of copies in memory and in the cores' own caches, on so many threads.
+
+    `disturbed` says that the machine did other things meanwhile: it can do better.
+    """
+
+    threads: int
+    copy: float
+    cached_copy: float
+    gemm: dict[str, float] = field(default_factory=dict)
+    disturbed: bool = False
+
+    def seconds(self, flops: float, moved: float, dtype: str) -> float:
+        """The least time of so much arithmetic and traffic."""
+        rate = self.gemm.get(dtype) or self.gemm.get("f32") or math.inf
+        return max(flops / rate, moved / (self.cached_copy if moved <= CACHED_BYTES else self.copy))
+
+    def __str__(self) -> str:
+        products = ", ".join(f"{rate / 1e9:.0f} GFLOP/s {dtype}" for dtype, rate in sorted(self.gemm.items()))
+        return f"ceilings on {self.threads} threads: products {products or 'not measured'}; copies {self.copy / 1e9:.1f} GB/s in memory, {self.cached_copy / 1e9:.1f} GB/s in caches" + (
+            " (measured while the machine was busy: too low)" if self.disturbed else ""
+        )
+
+
+def best(call: Callable[[], Any], seconds: float) -> float:
+    """The shortest time of a call: what disturbs only adds."""
+    call()
+    shortest, end = math.inf, time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        begin = time.perf_counter()
+        call()
+        shortest = min(shortest, time.perf_counter() - begin)
+    return shortest
+
+
+def _gemm(dtype: str, threads: int) -> float:
+    """FLOP/s of a product of square matrices, by the library where it serves the type; 0 where the type cannot be compiled."""
+    kind = f"tensor<{_MATRIX}x{_MATRIX}x{dtype}>"
+    module = f"""func.func @main(%a: {kind} {{raf.name = "a", raf.role = "input"}}, %b: {kind} {{raf.name = "b", raf.role = "input"}}) -> ({kind} {{raf.name = "y"}}) {{
+      %y = raf.matmul %a, %b : {kind}, {kind} -> {kind}
+      return %y : {kind}
+    }}"""
+    try:
+        executable = _core().Executable.compile(module, CompileOptions(threads=threads).json())
+    except CompileError:
+        return 0.0
+    arrays = [aligned_empty((_MATRIX, _MATRIX), dtype_of(dtype)) for _ in range(3)]
+    for number, array in enumerate(arrays):
+        array[...] = 1
+        executable.bind(number, address(array))
+    return 2 * _MATRIX**3 / best(executable.run, _SECONDS)
+
+
+def _copy(threads: int) -> tuple[float, float]:
+    source, target = np.ones(_COPIED, np.uint8), np.zeros(_COPIED, np.uint8)
+    bounds = [_COPIED * i // threads for i in range(threads + 1)]
+
+    def copy() -> None:
+        workers = [threading.Thread(target=np.copyto, args=(target[a:b], source[a:b])) for a, b in zip(bounds, bounds[1:])]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+
+    few = CACHED_BYTES // 4
+    cached = threads * 2 * few / best(lambda: np.copyto(target[:few], source[:few]), _SECONDS / 4)
+    return 2 * _COPIED / best(copy, _SECONDS), cached
+
+
+@functools.lru_cache(maxsize=8)
+def _known(threads: int) -> dict[str, float]:
+    """What was measured before on this machine, in this process or on disk."""
+    path = _path(threads)
+    try:
+        found = json.loads(path.read_text()) if path is not None else {}
+        return {str(k): float(v) for k, v in found.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def _path(threads: int) -> Path | None:
+    folder = _cache.folder()
+    return None if folder is None else folder / f"ceilings-{hashlib.sha256(_cache.machine()).hexdigest()[:16]}-{threads}.json"
+
+
+def _busy() -> bool:
+    """Whether other processes had more than half a core on average in the last minute."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 0.5 + 0.25 * (os.cpu_count() or 1)
+
+
+def ceilings(threads: int, dtypes: Iterable[str] = ("f32",)) -> Ceilings:
+    """Measures (for about a second each) what was not measured before on this machine, and remembers it in the cache folder unless the machine is busy."""
+    known = _known(threads)
+    disturbed = bool(known.get("disturbed"))
+    new: dict[str, float] = {}
+    busy = _busy()
+    if "copy" not in known:
+        new["copy"], new["cached_copy"] = _copy(threads)
+    for dtype in dtypes:
+        if f"gemm:{dtype}" not in known:
+            new[f"gemm:{dtype}"] = _gemm(dtype, threads)
+    if new:
+        known.update(new)
+        known["disturbed"] = float(busy or disturbed)
+        path = _path(threads)
+        if path is not None and not known["disturbed"]:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write(path, json.dumps(known))
+            except (OSError, Error):
+                pass  # measured again by the next process
+    products = {k.removeprefix("gemm:"): v for k, v in known.items() if k.startswith("gemm:") and v}
+    return Ceilings(threads, known["copy"], known["cached_copy"], products, bool(known.get("disturbed")))
