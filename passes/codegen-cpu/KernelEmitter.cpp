@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "dialects/raf/Ops.h"
+#include "passes/codegen-cpu/ContractionNest.h"
 #include "passes/codegen-cpu/KernelBuffers.h"
 #include "passes/codegen-cpu/LoopNest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,7 +37,8 @@ static SmallVector<TileRange> tileRanges(OpBuilder &builder, Location loc, const
 }
 
 // The function that runs the tiles [begin, end) of one stage.
-static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel, StringRef name, const TileSpace &space, const TilePlan &plan, ArrayRef<Type> types) {
+static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel, StringRef name, const TileSpace &space, const TilePlan &plan,
+                                         ArrayRef<Contraction> products, const CpuModel &cpu, ArrayRef<Type> types) {
   Location loc = kernel.getLoc();
   Type index = builder.getIndexType();
   SmallVector<Type> bodyTypes = {index, index};
@@ -56,14 +58,23 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<TileRange> ranges = tileRanges(builder, loc, plan, loop.getInductionVar());
-  for (GenericOp op : kernel.getBody().front().getOps<GenericOp>())
-    if (space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())) && failed(emitLoopNest(builder, op, space, ranges, buffers)))
+  for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
+    if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
+      continue;
+    // The fill of a product is its first sum.
+    if (llvm::any_of(products, [&](const Contraction &product) { return product.start && GenericOp(product.op).getDpsInits()[0].getDefiningOp() == op; }))
+      continue;
+    const Contraction *product = llvm::find_if(products, [&](const Contraction &product) { return product.op == op; });
+    if (product != products.end())
+      emitContraction(builder, *product, planContraction(*product, cpu), space, ranges, buffers);
+    else if (failed(emitLoopNest(builder, op, space, ranges, buffers)))
       return failure();
+  }
   buffers.emitCopies(builder, space, ranges);
   return body;
 }
 
-LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages) {
+LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages, const CpuModel &cpu) {
   Location loc = kernel.getLoc();
   OpBuilder builder(kernel);
   SmallVector<Type> types;
@@ -75,9 +86,13 @@ LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace
   SmallVector<func::FuncOp> functions = {outer};
   OpBuilder calls = OpBuilder::atBlockEnd(outer.addEntryBlock());
   for (auto [stage, space] : llvm::enumerate(stages)) {
-    TilePlan plan = planTiles(space);
+    SmallVector<Contraction> products;
+    for (auto &entry : space.loops)
+      if (std::optional<Contraction> product = matchContraction(cast<GenericOp>(*entry.first), space))
+        products.push_back(*product);
+    TilePlan plan = products.empty() ? planTiles(space) : planTiles(space, products.front(), planContraction(products.front(), cpu), cpu);
     std::string name = (kernel.getName() + "_tiles").str() + (stage ? std::to_string(stage) : "");
-    FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, types);
+    FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, products, cpu, types);
     if (failed(body))
       return failure();
     functions.push_back(*body);

@@ -4,13 +4,13 @@
 #define RAF_PASSES_CODEGEN_CPU_KERNELEMITTER_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/codegen-cpu/TilePlan.h"
+#include "passes/codegen-cpu/Contraction.h"
 
 namespace mlir::raf {
 
 /// Replaces the tensor function `kernel` by one on buffers of the same name that runs, stage by stage, `<name>_tiles` over all tiles. Every op of the body is a
 /// linalg.generic; a value that a later stage reads is returned.
-LogicalResult emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages);
+LogicalResult emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages, const CpuModel &cpu);
 
 /// The same for a kernel with loops of its own (scatters, scans): bufferized as it is, run by one thread.
 LogicalResult emitSequentialKernel(func::FuncOp kernel);

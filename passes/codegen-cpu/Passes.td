@@ -28,13 +28,23 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
   let description = [{
     Each `func.func @kernel(tensors) -> tensors attributes {raf.kernel}` becomes a function on buffers that runs `@kernel_tiles(begin, end, buffers)` for all tiles through
     `raf.parallel_for`. Values that only one tile uses live in temporaries of the tile's size. See TilePlan.h for the choice of tiles and LoopNest.h for the loops.
+
+    Matrix products, with the pointwise ops that follow them in their kernel, are computed from packed operands in vector registers (Contraction.h, ContractionNest.h). The
+    options say for what machine; they change how fast a kernel is, not what it computes.
   }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "0", "Bits of a vector register (512, 256, 128); 0: of this CPU">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", "0", "Bytes of the first data cache; 0: of this CPU">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "0", "Bytes of the second cache; 0: of this CPU">,
+    Option<"threads", "threads", "int64_t", "0", "Threads to share the tiles of a product; 0: those of the runtime">,
+  ];
   let statistics = [
     Statistic<"tiled", "tiled", "Number of tiled kernels">,
     Statistic<"sequential", "sequential", "Number of kernels that run as one sequential loop nest">,
   ];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-                           "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect"];
+                           "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def ApproximateMathPass : Pass<"raf-approximate-math"> {

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "passes/codegen-cpu/Passes.h"
@@ -24,6 +25,7 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
   using TileKernelsPassBase::TileKernelsPassBase;
 
   void runOnOperation() override {
+    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads});
     SmallVector<func::FuncOp> kernels;
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (func->hasAttr("raf.kernel") && !func.isExternal() && llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>))
@@ -105,7 +107,7 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       stages.push_back(std::move(*space));
     }
     ++tiled;
-    return emitTiledKernel(kernel, stages);
+    return emitTiledKernel(kernel, stages, cpu);
   }
 
   // A start value that several reductions share (CSE does that) would be one more value to keep: each gets its own, in its own stage.
@@ -125,5 +127,7 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       }
     }
   }
+
+  CpuModel cpu;
 };
 } // namespace

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-cpu/Contraction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "runtime/include/raf_runtime.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::GenericOp;
+
+static int64_t cacheBytes(int name, int64_t otherwise) {
+  long bytes = name < 0 ? 0 : sysconf(name);
+  return bytes > 0 ? bytes : otherwise;
+}
+
+CpuModel CpuModel::host(CpuModel given) {
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  constexpr int kL1 = _SC_LEVEL1_DCACHE_SIZE, kL2 = _SC_LEVEL2_CACHE_SIZE;
+#else
+  constexpr int kL1 = -1, kL2 = -1;
+#endif
+  CpuModel cpu = given;
+  if (!cpu.vectorBits) {
+    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    cpu.vectorBits = features.lookup("avx512f") ? 512 : features.lookup("avx2") && features.lookup("fma") ? 256 : 128;
+  }
+  if (!cpu.registers)
+    cpu.registers = cpu.vectorBits == 512 || llvm::Triple(llvm::sys::getProcessTriple()).isAArch64() ? 32 : 16;
+  if (!cpu.l1Bytes)
+    cpu.l1Bytes = cacheBytes(kL1, 32 << 10);
+  if (!cpu.l2Bytes)
+    cpu.l2Bytes = cacheBytes(kL2, 512 << 10);
+  if (!cpu.threads)
+    cpu.threads = std::max<int64_t>(1, raf_rt_get_num_threads());
+  return cpu;
+}
+
+//===-- match ----------------------------------------------------------------------------------------------------===//
+
+static int64_t coefficient(AffineExpr expr, int64_t loop) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dim.getPosition() == loop;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return 0;
+  if (expr.getKind() == AffineExprKind::Add)
+    return coefficient(binary.getLHS(), loop) + coefficient(binary.getRHS(), loop);
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return factor ? factor.getValue() * coefficient(binary.getLHS(), loop) : 0;
+}
+
+bool mlir::raf::isContiguous(AffineMap map, int64_t loop) {
+  return map.getNumResults() > 0 && isSliceable(map.getResults().back()) && coefficient(map.getResults().back(), loop) == 1 &&
+         llvm::none_of(map.getResults().drop_back(), [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+}
+
+// The input, of the two, that a factor of the product is, perhaps extended.
+static BlockArgument factorOf(Value value, Block *body) {
+  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+    value = extension.getIn();
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner() == body ? argument : BlockArgument();
+}
+
+// y + a * b and nothing else: the numbers of a and b.
+static std::optional<std::pair<unsigned, unsigned>> matchBody(GenericOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return std::nullopt;
+  Block *body = op.getBody();
+  auto sum = body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!sum)
+    return std::nullopt;
+  BlockArgument y = body->getArgument(2);
+  Value product = sum.getLhs() == y ? sum.getRhs() : sum.getRhs() == y ? sum.getLhs() : Value();
+  auto times = product ? product.getDefiningOp<arith::MulFOp>() : nullptr;
+  if (!times)
+    return std::nullopt;
+  BlockArgument a = factorOf(times.getLhs(), body), b = factorOf(times.getRhs(), body);
+  if (!a || !b || a == b || a == y || b == y)
+    return std::nullopt;
+  return std::pair(a.getArgNumber(), b.getArgNumber());
+}
+
+// The scalar that a fill of the space, which only this op reads, writes.
+static std::optional<Value> startOf(GenericOp op, const TileSpace &space) {
+  auto fill = op.getDpsInits()[0].getDefiningOp<GenericOp>();
+  if (!fill || !fill->hasOneUse() || !space.loops.contains(cast<linalg::LinalgOp>(fill.getOperation())) || fill.getBody()->getOperations().size() != 1)
+    return std::nullopt;
+  Value value = fill.getBody()->getTerminator()->getOperand(0);
+  if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == fill.getBody())
+    value = argument.getArgNumber() < fill.getNumDpsInputs() ? fill.getDpsInputs()[argument.getArgNumber()] : Value();
+  if (!value || isa<ShapedType>(value.getType()))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<Contraction> mlir::raf::matchContraction(GenericOp op, const TileSpace &space) {
+  auto factors = matchBody(op);
+  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op.getResult(0).getType()));
+  if (!factors || !type || !(type.isF32() || type.isF64()))
+    return std::nullopt;
+  // Values that the same tile makes are of the size of a tile: loops of their own read them.
+  if (llvm::any_of(op.getDpsInputs(), [](Value input) { return !isa<BlockArgument>(input); }))
+    return std::nullopt;
+  AffineMap y = op.getIndexingMapMatchingResult(cast<OpResult>(op.getResult(0)));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!y.isProjectedPermutation() || y.getNumResults() == 0)
+    return std::nullopt;
+  for (unsigned input : {0u, 1u})
+    if (!llvm::all_of(maps[input].getResults(), isSliceable) || isa<IndexType>(getElementTypeOrSelf(op.getDpsInputs()[input].getType())))
+      return std::nullopt;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  Contraction product;
+  product.op = op;
+  product.accumulator = type;
+  product.n = y.getDimPosition(y.getNumResults() - 1);
+  std::tie(product.lhs, product.rhs) = *factors;
+  if (maps[product.lhs].isFunctionOfDim(product.n))
+    std::swap(product.lhs, product.rhs);
+  AffineMap a = maps[product.lhs], b = maps[product.rhs];
+  if (a.isFunctionOfDim(product.n) || !b.isFunctionOfDim(product.n))
+    return std::nullopt;
+  product.m = product.k = -1;
+  for (int64_t loop = 0, end = sizes.size(); loop < end; ++loop) {
+    bool inA = a.isFunctionOfDim(loop), inB = b.isFunctionOfDim(loop);
+    if (iterators[loop] == utils::IteratorType::parallel && inA && !inB && (product.m < 0 || sizes[loop] >= sizes[product.m]))
+      product.m = loop;
+    if (iterators[loop] == utils::IteratorType::reduction && inA && inB && (product.k < 0 || sizes[loop] >= sizes[product.k]))
+      product.k = loop;
+  }
+  if (product.m < 0 || product.k < 0)
+    return std::nullopt;
+  // With fewer rows a packed value is used too rarely to be worth the copy.
+  constexpr int64_t kMinRows = 4, kMinColumns = 4, kMinDepth = 4;
+  if (sizes[product.m] < kMinRows || sizes[product.n] < kMinColumns || sizes[product.k] < kMinDepth)
+    return std::nullopt;
+  product.start = startOf(op, space);
+  return product;
+}
+
+//===-- plan -----------------------------------------------------------------------------------------------------===//
+
+ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &cpu) {
+  GenericOp op = product.op;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t m = sizes[product.m], n = sizes[product.n], k = sizes[product.k];
+  int64_t bytes = product.accumulator.getWidth() / 8;
+  ContractionPlan plan;
+  plan.lanes = cpu.vectorBits / 8 / bytes;
+  // The registers hold the sums, one row of b and two elements of a.
+  int64_t vectors = n > plan.lanes ? 2 : 1;
+  plan.columns = vectors * plan.lanes;
+  int64_t most = std::min((cpu.registers - vectors - 2) / vectors, m);
+  // As many rows as registers allow, so that a row of b is read rarely, or somewhat fewer where that leaves less of the last block unused.
+  auto cost = [&](int64_t rows) { return static_cast<double>(llvm::alignTo(m, rows)) * (1 + 0.25 / static_cast<double>(rows)); };
+  plan.rows = most;
+  for (int64_t rows = most - 1; rows > 0; --rows)
+    if (cost(rows) < cost(plan.rows))
+      plan.rows = rows;
+  // One panel of b stays in the first cache while the rows of a go past it.
+  int64_t deepest = std::max<int64_t>(plan.lanes, cpu.l1Bytes * 2 / 3 / (plan.columns * bytes) / plan.lanes * plan.lanes);
+  plan.depth = std::min<int64_t>(k, llvm::alignTo(llvm::divideCeil(k, llvm::divideCeil(k, deepest)), plan.lanes));
+  // The packed parts stay in the second cache, with room for what passes through; then as many tiles as threads need to share the work evenly.
+  constexpr int64_t kLeastTile = 64, kTilesPerThread = 4;
+  int64_t rowTiles = 1, columnTiles = 1, others = 1;
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (static_cast<int64_t>(loop) != product.m && static_cast<int64_t>(loop) != product.n && op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel)
+      others *= size;
+  auto fit = [&] {
+    plan.tileRows = std::min<int64_t>(llvm::alignTo(llvm::divideCeil(m, rowTiles), plan.rows), llvm::alignTo(m, plan.rows));
+    plan.tileColumns = std::min<int64_t>(llvm::alignTo(llvm::divideCeil(n, columnTiles), plan.columns), llvm::alignTo(n, plan.columns));
+  };
+  for (fit();; fit()) {
+    bool fits = (plan.tileRows + plan.tileColumns) * plan.depth * bytes <= cpu.l2Bytes * 5 / 8;
+    int64_t tiles = others * rowTiles * columnTiles;
+    bool enough = cpu.threads == 1 || tiles >= 4 * kTilesPerThread * cpu.threads || (tiles >= kTilesPerThread * cpu.threads && tiles % cpu.threads == 0);
+    if (fits && (enough || std::max(plan.tileRows, plan.tileColumns) <= kLeastTile))
+      break;
+    if (plan.tileRows <= plan.rows && plan.tileColumns <= plan.columns)
+      break;
+    if (plan.tileRows >= plan.tileColumns && plan.tileRows > plan.rows)
+      ++rowTiles;
+    else
+      ++columnTiles;
+  }
+  return plan;
+}
+
+TilePlan mlir::raf::planTiles(const TileSpace &space, Contraction product, const ContractionPlan &plan, const CpuModel &cpu) {
+  TilePlan tiles;
+  ArrayRef<int64_t> loops = space.loops.find(cast<linalg::LinalgOp>(product.op.getOperation()))->second;
+  auto add = [&](int64_t t, int64_t step) {
+    if (space.sizes[t] <= step)
+      return;
+    tiles.dims.push_back({t, space.sizes[t], step});
+    tiles.tiles *= tiles.dims.back().count();
+  };
+  for (int64_t t = 0; t < space.rank(); ++t)
+    if (loops[t] != product.m && loops[t] != product.n)
+      add(t, 1);
+  for (int64_t loop : {product.m, product.n})
+    for (int64_t t = 0; t < space.rank(); ++t)
+      if (loops[t] == loop)
+        add(t, loop == product.m ? plan.tileRows : plan.tileColumns);
+  constexpr int64_t kThreadWork = 1 << 18; // multiplications that outweigh waking a thread
+  tiles.grain = std::max<int64_t>(1, kThreadWork / std::max<int64_t>(1, space.work() / tiles.tiles));
+  return tiles;
+}

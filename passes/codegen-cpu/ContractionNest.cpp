@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-cpu/ContractionNest.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/codegen-cpu/LoopNest.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::GenericOp;
+
+namespace {
+// One loop of the op inside the tile: global indices are offset + local ones.
+struct Extent {
+  Value offset;        // null: 0
+  Value length;        // of this tile
+  int64_t longest = 1; // of any tile
+  bool even = false;   // whether all tiles are of the longest length
+};
+
+// An operand in memory.
+struct Operand {
+  Value memref;
+  AffineMap map;
+  SmallVector<bool> local; // as in KernelBuffers::Place
+};
+
+// A packed operand: panels, each as many rows of a, or columns of b, as a block of y has.
+struct Packed {
+  Value memref;
+  bool depthLast = false; // [panel][row][depth]; otherwise [panel][depth][row]
+};
+
+class Emitter {
+public:
+  Emitter(OpBuilder &builder, Contraction product, const ContractionPlan &plan, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers)
+      : b(product.op.getLoc(), builder.getContext()), product(product), plan(plan), buffers(buffers), op(product.op), sizes(op.getStaticLoopRanges()) {
+    b.setInsertionPoint(builder.getInsertionBlock(), builder.getInsertionPoint());
+    vectorType = VectorType::get(plan.lanes, product.accumulator);
+    vectors = plan.columns / plan.lanes;
+    ArrayRef<int64_t> spaceLoops = space.loops.find(cast<linalg::LinalgOp>(op.getOperation()))->second;
+    for (int64_t size : sizes)
+      extents.push_back({Value(), index(size), size, true});
+    cut.resize(sizes.size());
+    for (const TileRange &range : ranges) {
+      int64_t loop = spaceLoops[range.spaceDim];
+      extents[loop] = {range.offset, range.length ? range.length : index(range.step), range.step, !range.length};
+      cut.set(loop);
+    }
+    global.assign(sizes.size(), Value());
+    local.assign(sizes.size(), Value());
+    a = operand(op.getDpsInputs()[product.lhs], op.getMatchingIndexingMap(op.getDpsInputOperand(product.lhs)));
+    bOperand = operand(op.getDpsInputs()[product.rhs], op.getMatchingIndexingMap(op.getDpsInputOperand(product.rhs)));
+    y = operand(op.getResult(0), op.getIndexingMapMatchingResult(cast<OpResult>(op.getResult(0))));
+    rowPanels = llvm::divideCeil(extents[product.m].longest, plan.rows);
+    columnPanels = llvm::divideCeil(extents[product.n].longest, plan.columns);
+    rowsAreWhole = extents[product.m].even && extents[product.m].longest % plan.rows == 0;
+    columnsAreWhole = extents[product.n].even && extents[product.n].longest % plan.columns == 0;
+  }
+
+  void emit() {
+    allocate();
+    SmallVector<int64_t> outer;
+    for (auto kind : {utils::IteratorType::parallel, utils::IteratorType::reduction})
+      for (int64_t loop = 0, end = sizes.size(); loop < end; ++loop)
+        if (loop != product.m && loop != product.n && loop != product.k && op.getIteratorTypesArray()[loop] == kind)
+          outer.push_back(loop);
+    emitOuter(outer, Value());
+  }
+
+private:
+  //===-- helpers --------------------------------------------------------------------------------------------------===//
+
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+  Value sub(Value x, Value y) { return arith::SubIOp::create(b, x, y); }
+  Value times(Value x, int64_t factor) { return arith::MulIOp::create(b, x, index(factor)); }
+  Value least(Value x, Value y) { return arith::MinUIOp::create(b, x, y); }
+  Value divideCeil(Value x, int64_t by) { return arith::DivUIOp::create(b, add(x, index(by - 1)), index(by)); }
+
+  void loop(Value end, int64_t step, function_ref<void(Value)> body) {
+    scf::ForOp::create(b, index(0), end, index(step), ValueRange(), [&](OpBuilder &inner, Location loc, Value iv, ValueRange) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(inner.getInsertionBlock());
+      body(iv);
+      scf::YieldOp::create(b);
+    });
+  }
+
+  Operand operand(Value value, AffineMap map) { return {buffers[value].memref, map, SmallVector<bool>(buffers[value].local)}; }
+
+  void at(int64_t loop, Value localIndex) {
+    local[loop] = localIndex;
+    global[loop] = extents[loop].offset ? add(extents[loop].offset, localIndex) : localIndex;
+  }
+
+  SmallVector<Value> indices(const Operand &from) {
+    SmallVector<Value> result, dims;
+    for (Value value : global)
+      dims.push_back(value ? value : index(0));
+    for (auto [position, expr] : llvm::enumerate(from.map.getResults()))
+      result.push_back(from.local[position] ? local[cast<AffineDimExpr>(expr).getPosition()] : affine::expandAffineExpr(b, b.getLoc(), expr, dims, {}));
+    return result;
+  }
+
+  Value widen(Value value) {
+    Type type = product.accumulator;
+    if (auto vector = dyn_cast<VectorType>(value.getType()))
+      type = vector.clone(type);
+    return value.getType() == type ? value : arith::ExtFOp::create(b, type, value).getResult();
+  }
+
+  Value loadScalar(const Operand &from) { return widen(memref::LoadOp::create(b, from.memref, indices(from))); }
+
+  // A vector from the current point on; of the lanes outside of the mask, zeros.
+  Value loadVector(const Operand &from, Value mask) {
+    auto type = VectorType::get(plan.lanes, cast<MemRefType>(from.memref.getType()).getElementType());
+    if (!mask)
+      return widen(vector::LoadOp::create(b, type, from.memref, indices(from)));
+    Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    return widen(vector::MaskedLoadOp::create(b, type, from.memref, indices(from), mask, zeros));
+  }
+
+  // The lanes of the vector at `from` that lie before `end`.
+  Value maskBefore(Value from, Value end) {
+    Value left = least(sub(arith::MaxUIOp::create(b, from, end), from), index(plan.lanes));
+    auto type = VectorType::get(plan.lanes, b.getI32Type());
+    Value numbers = arith::ConstantOp::create(b, DenseIntElementsAttr::get(type, llvm::to_vector(llvm::seq<int32_t>(0, plan.lanes))));
+    Value count = vector::BroadcastOp::create(b, type, arith::IndexCastOp::create(b, b.getI32Type(), left));
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, numbers, count);
+  }
+
+  //===-- loops around the product ---------------------------------------------------------------------------------===//
+
+  void allocate() {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
+    int64_t depth = llvm::alignTo(plan.depth, plan.lanes);
+    // Rows that lie a multiple of a page apart would compete for the same few lines of the cache.
+    int64_t padding = 64 / (product.accumulator.getWidth() / 8);
+    packedA.depthLast = isContiguous(a.map, product.k);
+    SmallVector<int64_t> shape = {rowPanels, plan.rows, depth + padding};
+    if (!packedA.depthLast)
+      shape = {rowPanels, depth, static_cast<int64_t>(llvm::alignTo(plan.rows, plan.lanes))};
+    auto make = [&](ArrayRef<int64_t> shape) {
+      return memref::AllocaOp::create(b, MemRefType::get(shape, product.accumulator), b.getI64IntegerAttr(64));
+    };
+    packedA.memref = make(shape);
+    packedB.memref = make({columnPanels, depth, plan.columns});
+  }
+
+  // `first` says whether nothing has been added to y yet; null: certainly not.
+  void emitOuter(ArrayRef<int64_t> outer, Value first) {
+    if (outer.empty())
+      return emitDepth(first);
+    int64_t l = outer.front();
+    if (extents[l].longest == 1) {
+      at(l, index(0));
+      return emitOuter(outer.drop_front(), first);
+    }
+    bool reduces = op.getIteratorTypesArray()[l] == utils::IteratorType::reduction;
+    loop(extents[l].length, 1, [&](Value iv) {
+      at(l, iv);
+      emitOuter(outer.drop_front(), reduces ? isFirst(first, iv) : first);
+    });
+  }
+
+  Value isFirst(Value first, Value iv) {
+    Value here = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, iv, index(0));
+    return first ? arith::AndIOp::create(b, first, here).getResult() : here;
+  }
+
+  void emitDepth(Value first) {
+    int64_t size = sizes[product.k];
+    if (plan.depth >= size)
+      return emitPart(index(0), index(size), first);
+    loop(index(size), plan.depth, [&](Value from) {
+      Value length = size % plan.depth == 0 ? index(plan.depth) : least(sub(index(size), from), index(plan.depth));
+      emitPart(from, length, isFirst(first, from));
+    });
+  }
+
+  void emitPart(Value from, Value length, Value first) {
+    pack(bOperand, packedB, product.n, plan.columns, columnsAreWhole, from, length);
+    pack(a, packedA, product.m, plan.rows, false, from, length);
+    loop(divideCeil(extents[product.n].length, plan.columns), 1, [&](Value column) {
+      loop(divideCeil(extents[product.m].length, plan.rows), 1, [&](Value row) { emitBlock(row, column, length, first); });
+    });
+  }
+
+  //===-- packing --------------------------------------------------------------------------------------------------===//
+
+  void pack(const Operand &from, const Packed &to, int64_t along, int64_t width, bool whole, Value start, Value length) {
+    Extent &extent = extents[along];
+    Value last = sub(extent.length, index(1)), panels = divideCeil(extent.length, width);
+    if (!to.depthLast && isContiguous(from.map, along))
+      return packContiguous(from, to, panels, along, width, whole, start, length);
+    loop(panels, 1, [&](Value panel) {
+      Value base = times(panel, width);
+      if (to.depthLast)
+        return packDepthLast(from, to, panel, base, last, along, width, start, length);
+      if (isContiguous(from.map, product.k) && width % plan.lanes == 0)
+        return packTransposed(from, to, panel, base, last, along, width, start, length);
+      loop(length, 1, [&](Value k) {
+        at(product.k, add(start, k));
+        loop(index(width), 1, [&](Value row) {
+          at(along, least(add(base, row), last));
+          memref::StoreOp::create(b, loadScalar(from), to.memref, ValueRange{panel, k, row});
+        });
+      });
+    });
+  }
+
+  // Rows past the end repeat the last one: their sums are not stored.
+  void packDepthLast(const Operand &from, const Packed &to, Value panel, Value base, Value last, int64_t along, int64_t width, Value start, Value length) {
+    loop(index(width), 1, [&](Value row) {
+      at(along, least(add(base, row), last));
+      loop(length, 1, [&](Value k) {
+        at(product.k, add(start, k));
+        memref::StoreOp::create(b, loadScalar(from), to.memref, ValueRange{panel, row, k});
+      });
+    });
+  }
+
+  // A few rows of the source at a time, across all panels, so that it is read in long pieces.
+  void packContiguous(const Operand &from, const Packed &to, Value panels, int64_t along, int64_t width, bool whole, Value start, Value length) {
+    constexpr int64_t kRows = 8;
+    loop(length, kRows, [&](Value block) {
+      loop(panels, 1, [&](Value panel) {
+        Value base = times(panel, width);
+        loop(least(sub(length, block), index(kRows)), 1, [&](Value row) {
+          Value k = add(block, row);
+          at(product.k, add(start, k));
+          for (int64_t lane = 0; lane < width; lane += plan.lanes) {
+            Value position = add(base, index(lane));
+            at(along, position);
+            Value values = loadVector(from, whole ? Value() : maskBefore(position, extents[along].length));
+            vector::StoreOp::create(b, values, to.memref, ValueRange{panel, k, index(lane)});
+          }
+        });
+      });
+    });
+  }
+
+  // Squares of as many rows as a vector has lanes.
+  void packTransposed(const Operand &from, const Packed &to, Value panel, Value base, Value last, int64_t along, int64_t width, Value start, Value length) {
+    bool whole = sizes[product.k] % plan.lanes == 0;
+    for (int64_t lane = 0; lane < width; lane += plan.lanes)
+      loop(length, plan.lanes, [&](Value k) {
+        at(product.k, add(start, k));
+        Value mask = whole ? Value() : maskBefore(k, length);
+        SmallVector<Value> rows;
+        for (int64_t row = 0; row < plan.lanes; ++row) {
+          at(along, least(add(base, index(lane + row)), last));
+          rows.push_back(loadVector(from, mask));
+        }
+        for (auto [row, values] : llvm::enumerate(transposed(rows)))
+          vector::StoreOp::create(b, values, to.memref, ValueRange{panel, add(k, index(row)), index(lane)});
+      });
+  }
+
+  // Exchanges the off-diagonal quarters of ever smaller squares.
+  SmallVector<Value> transposed(SmallVector<Value> rows) {
+    int64_t count = rows.size();
+    for (int64_t half = count / 2; half > 0; half /= 2)
+      for (int64_t row = 0; row < count; ++row) {
+        if (row & half)
+          continue;
+        SmallVector<int64_t> upper, lower;
+        for (int64_t lane = 0; lane < count; ++lane) {
+          upper.push_back(lane & half ? count + lane - half : lane);
+          lower.push_back(lane & half ? count + lane : lane + half);
+        }
+        Value first = rows[row], second = rows[row + half];
+        rows[row] = vector::ShuffleOp::create(b, first, second, upper);
+        rows[row + half] = vector::ShuffleOp::create(b, first, second, lower);
+      }
+    return rows;
+  }
+
+  //===-- one block of y -------------------------------------------------------------------------------------------===//
+
+  void emitBlock(Value rowPanel, Value columnPanel, Value length, Value first) {
+    Value row = times(rowPanel, plan.rows), column = times(columnPanel, plan.columns);
+    Value rowsLeft = sub(extents[product.m].length, row), columnsLeft = sub(extents[product.n].length, column);
+    Value whole;
+    auto require = [&](Value left, int64_t wanted) {
+      Value enough = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, left, index(wanted));
+      whole = whole ? arith::AndIOp::create(b, whole, enough).getResult() : enough;
+    };
+    if (!rowsAreWhole)
+      require(rowsLeft, plan.rows);
+    if (!columnsAreWhole)
+      require(columnsLeft, plan.columns);
+
+    SmallVector<Type> types(plan.rows * vectors, vectorType);
+    auto load = [&] {
+      return either(types, whole, [&] { return loadBlock(row, column, Value(), Value()); }, [&] { return loadBlock(row, column, rowsLeft, columnsLeft); });
+    };
+    auto start = [&] {
+      return SmallVector<Value>(types.size(), vector::BroadcastOp::create(b, vectorType, buffers.scalars().lookupOrDefault(*product.start)));
+    };
+    SmallVector<Value> sums;
+    if (!product.start)
+      sums = load();
+    else if (!first)
+      sums = start();
+    else
+      sums = either(types, first, start, load);
+    auto depth = scf::ForOp::create(b, index(0), length, index(1), sums);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(depth.getBody());
+      scf::YieldOp::create(b, emitOuterProduct(rowPanel, columnPanel, depth.getInductionVar(), depth.getRegionIterArgs()));
+    }
+    sums.assign(depth.getResults().begin(), depth.getResults().end());
+    either({}, whole, [&] { return storeBlock(sums, row, column, Value(), Value()); }, [&] { return storeBlock(sums, row, column, rowsLeft, columnsLeft); });
+  }
+
+  // A branch, or only its first side where there is no condition.
+  SmallVector<Value> either(TypeRange types, Value condition, function_ref<SmallVector<Value>()> yes, function_ref<SmallVector<Value>()> no) {
+    if (!condition)
+      return yes();
+    auto branch = scf::IfOp::create(b, types, condition, /*withElseRegion=*/true);
+    for (auto [region, side] : {std::pair(&branch.getThenRegion(), yes), std::pair(&branch.getElseRegion(), no)}) {
+      OpBuilder::InsertionGuard guard(b);
+      Block &block = region->front();
+      block.clear();
+      b.setInsertionPointToEnd(&block);
+      SmallVector<Value> results = side();
+      scf::YieldOp::create(b, results);
+    }
+    return SmallVector<Value>(branch.getResults());
+  }
+
+  SmallVector<Value> emitOuterProduct(Value rowPanel, Value columnPanel, Value k, ValueRange sums) {
+    SmallVector<Value> results, row;
+    for (int64_t v = 0; v < vectors; ++v)
+      row.push_back(vector::LoadOp::create(b, vectorType, packedB.memref, ValueRange{columnPanel, k, index(v * plan.lanes)}));
+    for (int64_t r = 0; r < plan.rows; ++r) {
+      SmallVector<Value> position = {rowPanel, packedA.depthLast ? index(r) : k, packedA.depthLast ? k : index(r)};
+      Value element = vector::BroadcastOp::create(b, vectorType, memref::LoadOp::create(b, packedA.memref, position));
+      for (int64_t v = 0; v < vectors; ++v)
+        results.push_back(vector::FMAOp::create(b, element, row[v], sums[r * vectors + v]));
+    }
+    return results;
+  }
+
+  SmallVector<Value> loadBlock(Value row, Value column, Value rowsLeft, Value columnsLeft) {
+    SmallVector<Value> sums;
+    for (int64_t r = 0; r < plan.rows; ++r)
+      for (int64_t v = 0; v < vectors; ++v) {
+        at(product.m, add(row, rowsLeft ? least(index(r), sub(rowsLeft, index(1))) : index(r)));
+        at(product.n, add(column, index(v * plan.lanes)));
+        sums.push_back(loadVector(y, columnsLeft ? maskBefore(index(v * plan.lanes), columnsLeft) : Value()));
+      }
+    return sums;
+  }
+
+  SmallVector<Value> storeBlock(ArrayRef<Value> sums, Value row, Value column, Value rowsLeft, Value columnsLeft) {
+    for (int64_t r = 0; r < plan.rows; ++r) {
+      OpBuilder::InsertionGuard guard(b);
+      if (rowsLeft) {
+        auto inside = scf::IfOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index(r), rowsLeft).getResult(), /*withElseRegion=*/false);
+        b.setInsertionPointToStart(&inside.getThenRegion().front());
+      }
+      at(product.m, add(row, index(r)));
+      for (int64_t v = 0; v < vectors; ++v) {
+        at(product.n, add(column, index(v * plan.lanes)));
+        Value sum = sums[r * vectors + v];
+        if (columnsLeft)
+          vector::MaskedStoreOp::create(b, y.memref, indices(y), maskBefore(index(v * plan.lanes), columnsLeft), sum);
+        else
+          vector::StoreOp::create(b, sum, y.memref, indices(y));
+      }
+    }
+    return {};
+  }
+
+  ImplicitLocOpBuilder b;
+  Contraction product;
+  const ContractionPlan &plan;
+  const KernelBuffers &buffers;
+  GenericOp op;
+  SmallVector<int64_t> sizes;
+  VectorType vectorType;
+  int64_t vectors, rowPanels, columnPanels;
+  bool rowsAreWhole, columnsAreWhole;
+  SmallVector<Extent> extents;
+  llvm::BitVector cut;
+  SmallVector<Value> global, local; // indices of the current point, by loop
+  Operand a, bOperand, y;
+  Packed packedA, packedB;
+};
+} // namespace
+
+void mlir::raf::emitContraction(OpBuilder &builder, Contraction product, const ContractionPlan &plan, const TileSpace &space, ArrayRef<TileRange> ranges,
+                                const KernelBuffers &buffers) {
+  GenericOp op = product.op;
+  if (std::optional<Value> initial = product.start ? std::nullopt : buffers.initialValue(op, 0))
+    emitCopy(builder, op, cast<OpResult>(op.getResult(0)), space, ranges, buffers[*initial], buffers[op.getResult(0)]);
+  Emitter(builder, product, plan, space, ranges, buffers).emit();
+}

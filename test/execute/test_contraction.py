@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generated matrix products against numpy: any size, transposed operands, batches, all element types, and the ops that share their kernel."""
+
+import numpy as np
+import pytest
+from execute import harness
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+#: Of the largest element.
+TOLERANCE = {"f64": 1e-13, "f32": 2e-6, "bf16": 1e-2, "f16": 1e-3}
+
+
+def product(dtype, m, n, k, flip_a, flip_b, batch=(), after="", result="%0"):
+    """A module of one matmul and what follows it."""
+    dims = lambda *sizes: f"tensor<{''.join(f'{d}x' for d in (*batch, *sizes))}{dtype}>"  # noqa: E731
+    a, b, y = dims(*((k, m) if flip_a else (m, k))), dims(*((n, k) if flip_b else (k, n))), dims(m, n)
+    flags = ("transpose_lhs " if flip_a else "") + ("transpose_rhs " if flip_b else "")
+    return f"""
+    func.func @main(%a: {a} {{raf.role = "input", raf.name = "a"}}, %b: {b} {{raf.role = "input", raf.name = "b"}}) -> ({y} {{raf.name = "y"}}) {{
+      %0 = raf.matmul %a, %b {flags}: {a}, {b} -> {y}
+      {after.replace("TYPE", y)}
+      return {result} : {y}
+    }}"""
+
+
+def operands(dtype, m, n, k, flip_a, flip_b, batch=()):
+    rng = np.random.default_rng(m * 7 + n * 3 + k)
+    shapes = (*batch, *((k, m) if flip_a else (m, k))), (*batch, *((n, k) if flip_b else (k, n)))
+    return {name: rng.standard_normal(shape).astype(harness.DTYPES[dtype]) for name, shape in zip("ab", shapes)}
+
+
+def expected(given, flip_a, flip_b):
+    a, b = (given[name].astype(np.float64) for name in "ab")
+    return np.matmul(np.swapaxes(a, -1, -2) if flip_a else a, np.swapaxes(b, -1, -2) if flip_b else b)
+
+
+def close(actual, wanted, dtype):
+    np.testing.assert_allclose(actual.astype(np.float64), wanted, rtol=0, atol=TOLERANCE[dtype] * max(np.abs(wanted).max(), 1.0))
+
+
+SIZES = st.one_of(st.integers(1, 40), st.integers(1, 200))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(sorted(TOLERANCE)), SIZES, SIZES, SIZES, st.booleans(), st.booleans(), st.sampled_from([(), (3,), (2, 2)]), st.sampled_from([1, 2]))
+def test_any_size(dtype, m, n, k, flip_a, flip_b, batch, threads):
+    given_ = operands(dtype, m, n, k, flip_a, flip_b, batch)
+    actual = harness.Program(product(dtype, m, n, k, flip_a, flip_b, batch), num_threads=threads)(given_)["y"]
+    close(actual, expected(given_, flip_a, flip_b), dtype)
+
+
+@pytest.mark.parametrize("bits", [128, 256])
+@pytest.mark.parametrize(("flip_a", "flip_b"), [(False, False), (False, True), (True, False), (True, True)])
+def test_narrower_vectors(bits, flip_a, flip_b):
+    """The code for other CPUs, which this one runs too."""
+    m, n, k = 67, 93, 301  # the depth in several parts
+    given_ = operands("f32", m, n, k, flip_a, flip_b)
+    passes = (
+        "builtin.module(raf-decompose-ops,raf-convert-to-linalg,canonicalize,cse,func.func(raf-fuse),raf-outline-kernels,canonicalize,raf-inplace,raf-bufferize-host,"
+        f"raf-specialize-kernels,raf-plan-memory,raf-tile-kernels{{vector-bits={bits} l1-bytes=8192 l2-bytes=65536}},canonicalize,cse,raf-lower-kernels,raf-lower-host)"
+    )
+    actual = harness.Program(product("f32", m, n, k, flip_a, flip_b), pipeline=passes)(given_)["y"]
+    close(actual, expected(given_, flip_a, flip_b), "f32")
+
+
+def test_results_do_not_depend_on_threads():
+    given_ = operands("f32", 300, 200, 700, False, True)
+    one, two = (harness.Program(product("f32", 300, 200, 700, False, True), num_threads=threads)(given_)["y"] for threads in (1, 2))
+    np.testing.assert_array_equal(one, two)
+
+
+def test_infinities_and_nan_stay_where_they_are():
+    """What pads blocks at the edge does not reach the result."""
+    given_ = operands("f32", 17, 19, 23, False, False)
+    given_["a"][16, 3] = np.inf
+    given_["b"][5, 18] = np.nan
+    actual = harness.Program(product("f32", 17, 19, 23, False, False))(given_)["y"]
+    assert np.isnan(actual[:, 18]).all() and np.isinf(actual[16, :18]).all() and np.isfinite(actual[:16, :18]).all()

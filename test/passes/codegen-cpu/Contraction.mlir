@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --split-input-file --raf-tile-kernels="vector-bits=512 l1-bytes=49152 l2-bytes=2097152 threads=2" --canonicalize --cse | FileCheck %s
+// RUN: raf-opt %s --split-input-file --raf-tile-kernels="vector-bits=256 l1-bytes=32768 l2-bytes=524288 threads=1" --canonicalize --cse | FileCheck %s --check-prefix=AVX2
+// What is computed from packed operands, and in which blocks.
+
+// Twelve tiles for two threads. 13 rows in registers leave less unused than 14; parts of a and b are 256 deep.
+// CHECK-LABEL: func.func private @large(
+// AVX2-LABEL: func.func private @large(
+// CHECK: raf.parallel_for @large_tiles tiles = 12 grain = 1
+// CHECK: memref.alloca() {{.*}} : memref<27x13x272xf32>
+// CHECK: memref.alloca() {{.*}} : memref<8x256x32xf32>
+// CHECK-COUNT-26: vector.fma {{.*}} : vector<16xf32>
+// CHECK-NOT: vector.fma
+// With a quarter of the cache and half the registers: 6 x 16 in registers.
+// AVX2: memref.alloca() {{.*}} : memref<{{[0-9]+}}x6x{{[0-9]+}}xf32>
+// AVX2: memref.alloca() {{.*}} : memref<{{[0-9]+}}x{{[0-9]+}}x16xf32>
+// AVX2-COUNT-12: vector.fma {{.*}} : vector<8xf32>
+// AVX2-NOT: vector.fma
+func.func private @large(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%y : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%start : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
+
+// -----
+
+// Small matrices one by one; columns that fit one vector need one.
+// CHECK-LABEL: func.func private @batched(
+// AVX2-LABEL: func.func private @batched(
+// CHECK: raf.parallel_for @batched_tiles tiles = 48 grain = 20
+// CHECK: memref.alloca() {{.*}} : memref<1x32x16xf32>
+// CHECK-COUNT-24: vector.fma {{.*}} : vector<16xf32>
+// CHECK-NOT: vector.fma
+func.func private @batched(%a: tensor<48x24x32xf32>, %b: tensor<48x32x16xf32>, %y: tensor<48x24x16xf32>) -> tensor<48x24x16xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%y : tensor<48x24x16xf32>) -> tensor<48x24x16xf32>
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<48x24x32xf32>, tensor<48x32x16xf32>) outs(%start : tensor<48x24x16xf32>) -> tensor<48x24x16xf32>
+  return %0 : tensor<48x24x16xf32>
+}
+
+// -----
+
+// A convolution is a product for each element of its window: columns are output channels, rows positions, the depth input channels.
+// CHECK-LABEL: func.func private @conv(
+// CHECK: memref.alloca() {{.*}} : memref<1x32x32xf32>
+// CHECK: vector.fma {{.*}} : vector<16xf32>
+func.func private @conv(%x: tensor<2x10x10x32xf32>, %w: tensor<3x3x32x32xf32>, %y: tensor<2x8x8x32xf32>) -> tensor<2x8x8x32xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%y : tensor<2x8x8x32xf32>) -> tensor<2x8x8x32xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<2x10x10x32xf32>, tensor<3x3x32x32xf32>) outs(%start : tensor<2x8x8x32xf32>) -> tensor<2x8x8x32xf32>
+  return %0 : tensor<2x8x8x32xf32>
+}
+
+// -----
+
+// Not a sum of products of floats, or too few rows for packing to pay: plain loops.
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#y = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func private @integers(
+// CHECK-NOT: vector
+func.func private @integers(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>, %y: tensor<32x32xi32>) -> tensor<32x32xi32> attributes {raf.kernel} {
+  %0 = linalg.matmul ins(%a, %b : tensor<32x32xi32>, tensor<32x32xi32>) outs(%y : tensor<32x32xi32>) -> tensor<32x32xi32>
+  return %0 : tensor<32x32xi32>
+}
+func.func private @shortest_paths(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32x32xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%y : tensor<32x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %s = arith.addf %p, %q : f32
+    %t = arith.minimumf %r, %s : f32
+    linalg.yield %t : f32
+  } -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
+func.func private @squares(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32x32xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%y : tensor<32x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %s = arith.mulf %p, %p : f32
+    %t = arith.addf %r, %s : f32
+    linalg.yield %t : f32
+  } -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
+func.func private @thin(%a: tensor<2x32xf32>, %b: tensor<32x32xf32>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> attributes {raf.kernel} {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x32xf32>, tensor<32x32xf32>) outs(%y : tensor<2x32xf32>) -> tensor<2x32xf32>
+  return %0 : tensor<2x32xf32>
+}
