@@ -4,15 +4,16 @@
 
 namespace mlir::raf::dnnl {
 
-static RankedTensorType tensorLike(Value value) {
-  auto type = cast<ShapedType>(value.getType());
-  return RankedTensorType::get(type.getShape(), type.getElementType());
-}
+// The shape of a tensor or memref. What the library computes may have another element type than what it is computed from.
+static RankedTensorType shapeLike(Value value, Type element) { return RankedTensorType::get(cast<ShapedType>(value.getType()).getShape(), element); }
 
-// x, w and dy fit together as in the raf convolution with these attributes.
+// x, w and y fit together as in the raf convolution with these attributes; two of them are operands, of one element type.
 template <typename Op>
 static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, Value y) {
-  MaybeType expected = inferConv(op.getLoc(), name, tensorLike(x), tensorLike(w), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
+  Type first = getElementTypeOrSelf(op->getOperand(0)), second = getElementTypeOrSelf(op->getOperand(1));
+  if (first != second)
+    return op.emitOpError() << "operands must have one element type, got " << first << " and " << second;
+  MaybeType expected = inferConv(op.getLoc(), name, shapeLike(x, first), shapeLike(w, first), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
                                  op.getLayout());
   return failure(failed(expected) || failed(verifyShape(op, "the convolution's result", y, expected->getShape())) || failed(verifyDestinations(op)));
 }

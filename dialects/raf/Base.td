@@ -70,4 +70,7 @@ class RAF_BinaryOp<string mnemonic, Type type, string sum, string maths, list<Tr
 // Ops whose result types follow from operands and attributes.
 class RAF_InferredOp<string mnemonic, list<Trait> traits = []> : RAF_Op<mnemonic, !listconcat([InferTypeOpAdaptor], traits)>;
 
+// The inferred element type is that of the operands; of 16-bit floats the result may also be the f32 in which they are summed.
+class RAF_ProductOp<string mnemonic, list<Trait> traits = []> : RAF_Op<mnemonic, !listconcat([InferTypeOpAdaptorWithIsCompatible], traits)>;
+
 #endif // RAF_DIALECTS_RAF_BASE_TD

@@ -24,6 +24,8 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor ad
   return success();
 }
 
+bool MatmulOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) { return isProductType(inferred.front(), actual.front()); }
+
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
   auto q = cast<RankedTensorType>(adaptor.getQ().getType()), k = cast<RankedTensorType>(adaptor.getK().getType()), v = cast<RankedTensorType>(adaptor.getV().getType());
   Type element = q.getElementType();
@@ -62,7 +64,7 @@ struct AbsorbTranspose : OpRewritePattern<MatmulOp> {
     Value lhs = swapped(op.getLhs()), rhs = swapped(op.getRhs());
     if (!lhs && !rhs)
       return rewriter.notifyMatchFailure(op, "no operand swaps its last two dimensions");
-    rewriter.replaceOpWithNewOp<MatmulOp>(op, lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(), op.getTransposeLhs() != static_cast<bool>(lhs),
+    rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(), op.getTransposeLhs() != static_cast<bool>(lhs),
                                           op.getTransposeRhs() != static_cast<bool>(rhs));
     return success();
   }

@@ -6,11 +6,11 @@
 
 include "dialects/raf/Base.td"
 
-def RAF_MatmulOp : RAF_InferredOp<"matmul"> {
+def RAF_MatmulOp : RAF_ProductOp<"matmul"> {
   let summary = "(batched) matrix product";
   let description = [{
     y[b, m, n] = sum over k of a[b, m, k] * c[b, k, n]; `transpose_lhs` reads a as [b, k, m], `transpose_rhs` reads c as [b, n, k]. Both operands
-    have the same leading (batch) dimensions and the same element type. 16-bit floats accumulate in f32.
+    have the same leading (batch) dimensions and the same element type. 16-bit floats accumulate in f32, and the result may be that f32.
 
     Example:
     ```mlir

@@ -24,6 +24,8 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
   return success();
 }
 
+bool ConvOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) { return isProductType(inferred.front(), actual.front()); }
+
 // A gradient op is well formed when the convolution that it transposes is, and when the cotangent has the type of that convolution's result.
 template <typename Op>
 static LogicalResult verifyGradient(Op op, StringRef name, RankedTensorType x, RankedTensorType w, RankedTensorType dy) {
@@ -35,5 +37,15 @@ static LogicalResult verifyGradient(Op op, StringRef name, RankedTensorType x, R
   return op.emitOpError() << "dy must have the type of the convolution's result, expected " << *expected << ", got " << dy;
 }
 
-LogicalResult ConvInputGradOp::verify() { return verifyGradient(*this, "conv_input_grad", getType(), getW().getType(), getDy().getType()); }
-LogicalResult ConvWeightGradOp::verify() { return verifyGradient(*this, "conv_weight_grad", getX().getType(), getType(), getDy().getType()); }
+// The result's element type may be wider than that of the operands, in which the convolution is stated.
+static RankedTensorType narrowed(RankedTensorType result, RankedTensorType operand) {
+  RankedTensorType narrow = result.clone(operand.getElementType());
+  return isProductType(narrow, result) ? narrow : result;
+}
+
+LogicalResult ConvInputGradOp::verify() {
+  return verifyGradient(*this, "conv_input_grad", narrowed(getType(), getDy().getType()), getW().getType(), getDy().getType());
+}
+LogicalResult ConvWeightGradOp::verify() {
+  return verifyGradient(*this, "conv_weight_grad", getX().getType(), narrowed(getType(), getX().getType()), getDy().getType());
+}

@@ -13,11 +13,12 @@ defvar ConvAttrs = (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pad_low, 
 defvar ConvFormat = [{ `strides` `=` $strides `pad_low` `=` $pad_low `pad_high` `=` $pad_high `dilations` `=` $dilations
                       (`groups` `=` $groups^)? (`layout` `=` $layout^)? attr-dict `:` functional-type(operands, $y)}];
 
-def RAF_ConvOp : RAF_InferredOp<"conv"> {
+def RAF_ConvOp : RAF_ProductOp<"conv"> {
   let summary = "convolution (cross-correlation)";
   let description = [{
     y[n, o, p] = sum over c, r of x[n, c, p * strides + r * dilations - pad_low] * w[o, c, r]; positions outside x count as 0. x is [n, c, spatial...]
     (`channels_first`) or [n, spatial..., c]; w is [o, c / groups, spatial...] in both layouts; y has x's layout. Output channel o of group g sees the input channels of group g.
+    16-bit floats accumulate in f32, and the result may be that f32; so for the gradients.
 
     Example:
     ```mlir

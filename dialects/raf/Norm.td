@@ -21,7 +21,8 @@ def RAF_LayerNormOp : RAF_InferredOp<"layer_norm"> {
   let summary = "layer normalization";
   let description = [{
     Over the dimensions from `axis` to the last: y = (x - mean) * rstd * scale + bias, rstd = 1 / sqrt(var + epsilon), var the mean of squared deviations.
-    scale and bias have the shape of those dimensions; mean and rstd that of the others. Source: Ba et al., arXiv 1607.06450.
+    scale and bias have the shape of those dimensions; mean and rstd that of the others. Beside a 16-bit x, parameters and statistics may all be f32, here and in the
+    other normalizations. Source: Ba et al., arXiv 1607.06450.
 
     Example:
     ```mlir

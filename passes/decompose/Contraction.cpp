@@ -11,7 +11,9 @@ static SmallVector<Value> attention(AttentionOp op, TensorBuilder &b) {
   int64_t batch = q.getDimSize(0), heads = q.getDimSize(1), t = q.getDimSize(2), groups = k.getDimSize(1), s = k.getDimSize(2);
   int64_t share = groups == 0 ? 1 : heads / groups;
   Value stacked = b.reshape(op.getQ(), {batch, groups, share * t, q.getDimSize(3)});
-  Value scores = b.widen(b.matmul(stacked, op.getK(), /*transposeA=*/false, /*transposeB=*/true));
+  // Products of 16-bit floats are summed in f32, and the scores are not rounded before softmax.
+  auto scoresType = RankedTensorType::get({batch, groups, share * t, s}, TensorBuilder::computeType(element));
+  Value scores = b.create<MatmulOp>(scoresType, stacked, op.getK(), /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   scores = b.mul(b.reshape(scores, {batch, heads, t, s}), op.getScale().convertToDouble());
   if (op.getBias())
     scores = b.add(scores, b.broadcastLike(b.widen(op.getBias()), scores, {0, 1, 2, 3}));

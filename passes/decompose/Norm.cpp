@@ -43,7 +43,7 @@ static SmallVector<Value> softmaxLike(Op op, TensorBuilder &b) {
 static Value reciprocalRoot(TensorBuilder &b, Value variance, const APFloat &epsilon) { return b.rsqrt(b.add(variance, epsilon.convertToDouble())); }
 
 static SmallVector<Value> layerNorm(LayerNormOp op, TensorBuilder &b) {
-  Type element = TensorBuilder::typeOf(op.getX()).getElementType();
+  Type element = TensorBuilder::typeOf(op.getX()).getElementType(), statistic = TensorBuilder::typeOf(op.getMean()).getElementType();
   Value x = b.widen(op.getX());
   int64_t rank = TensorBuilder::typeOf(x).getRank(), axis = op.getAxis();
   Rows rows{b, x, dimRange(0, axis), dimRange(axis, rank)};
@@ -52,7 +52,7 @@ static SmallVector<Value> layerNorm(LayerNormOp op, TensorBuilder &b) {
   Value rstd = reciprocalRoot(b, rows.mean(b.mul(centred, centred)), op.getEpsilon());
   Value scale = rows.repeat(b.widen(op.getScale())), bias = rows.repeat(b.widen(op.getBias()));
   Value y = b.add(b.mul(b.mul(centred, rows.spread(rstd)), scale), bias);
-  return {b.cast(y, element), b.cast(mean, element), b.cast(rstd, element)};
+  return {b.cast(y, element), b.cast(mean, statistic), b.cast(rstd, statistic)};
 }
 
 static SmallVector<Value> rmsNorm(RmsNormOp op, TensorBuilder &b) {
@@ -62,11 +62,11 @@ static SmallVector<Value> rmsNorm(RmsNormOp op, TensorBuilder &b) {
   Rows rows{b, x, dimRange(0, axis), dimRange(axis, rank)};
   Value rstd = reciprocalRoot(b, rows.mean(b.mul(x, x)), op.getEpsilon());
   Value y = b.mul(b.mul(x, rows.spread(rstd)), rows.repeat(b.widen(op.getScale())));
-  return {b.cast(y, element), b.cast(rstd, element)};
+  return {b.cast(y, element), b.cast(rstd, TensorBuilder::typeOf(op.getRstd()).getElementType())};
 }
 
 static SmallVector<Value> batchNorm(BatchNormOp op, TensorBuilder &b) {
-  Type element = TensorBuilder::typeOf(op.getX()).getElementType();
+  Type element = TensorBuilder::typeOf(op.getX()).getElementType(), statistic = TensorBuilder::typeOf(op.getMean()).getElementType();
   Value x = b.widen(op.getX());
   int64_t rank = TensorBuilder::typeOf(x).getRank(), axis = op.getAxis();
   Rows rows{b, x, {axis}, otherDims(rank, {axis})};
@@ -77,12 +77,12 @@ static SmallVector<Value> batchNorm(BatchNormOp op, TensorBuilder &b) {
   Value factor = b.mul(rstd, b.widen(op.getScale()));
   Value y = b.add(b.mul(centred, rows.spread(factor)), rows.spread(b.widen(op.getBias())));
   double momentum = op.getMomentum().convertToDouble();
-  auto running = [&](Value old, Value now) { return b.cast(b.add(b.mul(b.widen(old), momentum), b.mul(now, 1.0 - momentum)), element); };
-  return {b.cast(y, element), running(op.getRunningMean(), mean), running(op.getRunningVar(), variance), b.cast(mean, element), b.cast(rstd, element)};
+  auto running = [&](Value old, Value now) { return b.cast(b.add(b.mul(b.widen(old), momentum), b.mul(now, 1.0 - momentum)), statistic); };
+  return {b.cast(y, element), running(op.getRunningMean(), mean), running(op.getRunningVar(), variance), b.cast(mean, statistic), b.cast(rstd, statistic)};
 }
 
 static SmallVector<Value> batchNormGrad(BatchNormGradOp op, TensorBuilder &b) {
-  Type element = TensorBuilder::typeOf(op.getX()).getElementType();
+  Type element = TensorBuilder::typeOf(op.getX()).getElementType(), statistic = TensorBuilder::typeOf(op.getMean()).getElementType();
   Value x = b.widen(op.getX()), dy = b.widen(op.getDy()), rstd = b.widen(op.getRstd());
   int64_t rank = TensorBuilder::typeOf(x).getRank(), axis = op.getAxis();
   Rows rows{b, x, {axis}, otherDims(rank, {axis})};
@@ -92,7 +92,7 @@ static SmallVector<Value> batchNormGrad(BatchNormGradOp op, TensorBuilder &b) {
   Value slope = b.div(b.mul(rstd, dscale), rows.count());
   Value inner = b.sub(b.sub(dy, rows.spread(b.div(dbias, rows.count()))), b.mul(centred, rows.spread(slope)));
   Value dx = b.mul(rows.spread(b.mul(b.widen(op.getScale()), rstd)), inner);
-  return {b.cast(dx, element), b.cast(dscale, element), b.cast(dbias, element)};
+  return {b.cast(dx, element), b.cast(dscale, statistic), b.cast(dbias, statistic)};
 }
 
 void mlir::raf::attachNormDecompositions(MLIRContext *context) {

@@ -39,7 +39,8 @@ struct FlattenSharedRhs : OpRewritePattern<MatmulOp> {
       return rewriter.notifyMatchFailure(op, "the matrix itself is broadcast");
     Value rows = reshaped(rewriter, op.getLoc(), op.getLhs(), {batchSize(a) * a.getDimSize(rank - 2), a.getDimSize(rank - 1)});
     Value matrix = reshaped(rewriter, op.getLoc(), broadcast.getX(), broadcast.getType().getShape().take_back(2));
-    Value product = MatmulOp::create(rewriter, op.getLoc(), rows, matrix, false, op.getTransposeRhs());
+    RankedTensorType flat = y.clone({typeOf(rows).getDimSize(0), y.getShape().back()});
+    Value product = MatmulOp::create(rewriter, op.getLoc(), flat, rows, matrix, false, op.getTransposeRhs());
     rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), product, y.getShape()));
     return success();
   }
@@ -59,7 +60,7 @@ struct FlattenSummedBatches : OpRewritePattern<ReduceOp> {
     int64_t rows = batchSize(a) * a.getDimSize(rank - 2);
     Value lhs = reshaped(rewriter, op.getLoc(), product.getLhs(), {rows, a.getDimSize(rank - 1)});
     Value rhs = reshaped(rewriter, op.getLoc(), product.getRhs(), {rows, c.getDimSize(rank - 1)});
-    rewriter.replaceOpWithNewOp<MatmulOp>(op, lhs, rhs, true, false);
+    rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), lhs, rhs, true, false);
     return success();
   }
 };
@@ -115,7 +116,7 @@ struct MergeSummedProducts : OpRewritePattern<AddOp> {
       rhs.push_back(product.getRhs());
     }
     Value a = ConcatOp::create(rewriter, op.getLoc(), lhs, 0), c = ConcatOp::create(rewriter, op.getLoc(), rhs, 0);
-    Value sum = MatmulOp::create(rewriter, op.getLoc(), a, c, true, false);
+    Value sum = MatmulOp::create(rewriter, op.getLoc(), op.getType(), a, c, true, false);
     for (Value other : others)
       sum = AddOp::create(rewriter, op.getLoc(), sum, other);
     rewriter.replaceOp(op, sum);

@@ -86,15 +86,15 @@ static SliceOp sliceOfRows(MatmulOp product) {
 
 void mlir::raf::hoistSharedProducts(Operation *root, RewriterBase &rewriter) {
   // Products of slices of one x with one matrix, in the order of the program.
-  using Key = std::tuple<Value, Value, int64_t>;
+  using Key = std::tuple<Value, Value, int64_t, Type>;
   llvm::MapVector<Key, SmallVector<MatmulOp>> groups;
   root->walk([&](MatmulOp product) {
     if (SliceOp slice = sliceOfRows(product); slice && slice->getBlock() == product->getBlock())
-      groups[Key(slice.getX(), product.getRhs(), product.getTransposeRhs())].push_back(product);
+      groups[Key(slice.getX(), product.getRhs(), product.getTransposeRhs(), product.getType().getElementType())].push_back(product);
   });
   DominanceInfo dominance(root);
   for (auto &[key, products] : groups) {
-    auto [x, w, transposed] = key;
+    auto [x, w, transposed, element] = key;
     RankedTensorType type = typeOf(x);
     int64_t columns = type.getDimSize(type.getRank() - 1), rows = type.getNumElements() / columns, used = 0;
     for (MatmulOp product : products)
@@ -106,8 +106,8 @@ void mlir::raf::hoistSharedProducts(Operation *root, RewriterBase &rewriter) {
     Location loc = first.getLoc();
     rewriter.setInsertionPoint(first);
     Value flat = ReshapeOp::create(rewriter, loc, type.clone({rows, columns}), x);
-    Value all = MatmulOp::create(rewriter, loc, flat, w, false, transposed != 0);
-    int64_t n = typeOf(all).getDimSize(1);
+    int64_t n = products.front().getType().getDimSize(1);
+    Value all = MatmulOp::create(rewriter, loc, RankedTensorType::get({rows, n}, element), flat, w, false, transposed != 0);
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = n;
     all = ReshapeOp::create(rewriter, loc, typeOf(all).clone(shape), all);

@@ -134,6 +134,13 @@ MaybeType mlir::raf::inferConcat(MaybeLoc loc, ArrayRef<RankedTensorType> inputs
   return RankedTensorType::get(shape, first.getElementType());
 }
 
+bool mlir::raf::isProductType(Type inferred, Type actual) {
+  if (inferred == actual)
+    return true;
+  auto from = cast<ShapedType>(inferred), to = cast<ShapedType>(actual);
+  return from.getShape() == to.getShape() && to.getElementType().isF32() && (from.getElementType().isBF16() || from.getElementType().isF16());
+}
+
 MaybeType mlir::raf::inferMatmul(MaybeLoc loc, RankedTensorType lhs, RankedTensorType rhs, bool transposeLhs, bool transposeRhs) {
   int64_t rank = lhs.getRank();
   auto fail = [&](StringRef what) -> MaybeType {

@@ -11,6 +11,9 @@ using MaybeLoc = std::optional<Location>;
 using MaybeType = FailureOr<RankedTensorType>;
 using Ints = ArrayRef<int64_t>;
 
+/// Whether a product of which `inferred` is the type in the operands' element type may have the type `actual`: the same, or f32 for 16-bit floats.
+bool isProductType(Type inferred, Type actual);
+
 /// The window of a convolution or pool over the spatial dimensions.
 struct Window {
   Ints kernel, strides, padLow, padHigh, dilations;

@@ -6,6 +6,12 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 
+namespace mlir::raf {
+/// What an op becomes in mixed precision.
+enum class CastPolicy { compute, keep, follow };
+} // namespace mlir::raf
+
+#include "dialects/raf/CastPolicy.h.inc"
 #include "dialects/raf/Cost.h.inc"
 #include "dialects/raf/Decomposable.h.inc"
 #include "dialects/raf/Differentiable.h.inc"

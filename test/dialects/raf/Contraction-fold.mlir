@@ -22,3 +22,12 @@ func.func @batch(%a: tensor<4x2x8xf32>, %b: tensor<2x8x5xf32>) -> tensor<2x4x5xf
   %1 = raf.matmul %0, %b : tensor<2x4x8xf32>, tensor<2x8x5xf32> -> tensor<2x4x5xf32>
   return %1 : tensor<2x4x5xf32>
 }
+
+// The element type of the result stays when it is wider than that of the operands.
+// CHECK-LABEL: func.func @wide
+// CHECK: raf.matmul %{{.*}}, %{{.*}} transpose_lhs : tensor<4x8xbf16>, tensor<4x5xbf16> -> tensor<8x5xf32>
+func.func @wide(%a: tensor<4x8xbf16>, %b: tensor<4x5xbf16>) -> tensor<8x5xf32> {
+  %0 = raf.transpose %a permutation = [1, 0] : tensor<4x8xbf16> -> tensor<8x4xbf16>
+  %1 = raf.matmul %0, %b : tensor<8x4xbf16>, tensor<4x5xbf16> -> tensor<8x5xf32>
+  return %1 : tensor<8x5xf32>
+}

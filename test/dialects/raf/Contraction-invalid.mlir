@@ -52,3 +52,13 @@ func.func @attention_3(%q: tensor<2x4x8x16xf32>, %b: tensor<2x4x8x9xf32>) {
   %y = raf.attention %q, %q, %q bias %b scale = 1.0 : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x9xf32>) -> tensor<2x4x8x16xf32>
   return
 }
+
+// -----
+
+// The result may be wider than 16-bit operands, never narrower.
+func.func @matmul_narrowed(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) {
+  // expected-error @+2 {{'raf.matmul' op inferred type(s) 'tensor<4x2xf32>' are incompatible with return type(s) of operation 'tensor<4x2xbf16>'}}
+  // expected-error @+1 {{'raf.matmul' op failed to infer returned types}}
+  %y = raf.matmul %a, %b : tensor<4x8xf32>, tensor<8x2xf32> -> tensor<4x2xbf16>
+  return
+}

@@ -59,3 +59,13 @@ func.func @conv_padding_overflows(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf3
   %y = raf.conv %x, %w strides = [1, 1] pad_low = [1, 9223372036854775807] pad_high = [1, 1] dilations = [1, 1] : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x8x8xf32>
   return
 }
+
+// -----
+
+// A wider result is for 16-bit operands; f64 is no such type.
+func.func @weight_grad_wide(%x: tensor<2x3x8x8xbf16>, %dy: tensor<2x4x8x8xbf16>) {
+  %y = raf.conv_weight_grad %x, %dy strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] : (tensor<2x3x8x8xbf16>, tensor<2x4x8x8xbf16>) -> tensor<4x3x3x3xf32>
+  // expected-error @+1 {{'raf.conv_weight_grad' op input and weights must have one rank from 3 to 5 and one element type, got 'tensor<2x3x8x8xbf16>' and 'tensor<4x3x3x3xf64>'}}
+  %z = raf.conv_weight_grad %x, %dy strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] : (tensor<2x3x8x8xbf16>, tensor<2x4x8x8xbf16>) -> tensor<4x3x3x3xf64>
+  return
+}

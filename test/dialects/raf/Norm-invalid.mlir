@@ -68,3 +68,14 @@ func.func @batch_norm_grad(%x: tensor<4x8xf32>, %s: tensor<8xf32>, %b: tensor<7x
   %dx, %ds, %db = raf.batch_norm_grad %x, %x, %s, %b, %s axis = 1 : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<7xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>)
   return
 }
+
+// -----
+
+// Beside a 16-bit x, scale and bias are both f32 or both of x's type.
+func.func @layer_norm_mixed(%x: tensor<4x8xbf16>, %s: tensor<8xf32>, %b: tensor<8xbf16>) {
+  %y:3 = raf.layer_norm %x, %s, %s axis = 1 epsilon = 1.0e-5 : (tensor<4x8xbf16>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x8xbf16>, tensor<4xf32>, tensor<4xf32>)
+  // expected-error @+2 {{'raf.layer_norm' op bias must have type 'tensor<8xf32>', got 'tensor<8xbf16>'}}
+  // expected-error @+1 {{'raf.layer_norm' op failed to infer returned types}}
+  %z:3 = raf.layer_norm %x, %s, %b axis = 1 epsilon = 1.0e-5 : (tensor<4x8xbf16>, tensor<8xf32>, tensor<8xbf16>) -> (tensor<4x8xbf16>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
