@@ -12,14 +12,16 @@ namespace {
 
 /// 1 / sqrt(moment + epsilon) replicated along the dimensions from axis to the last.
 struct InverseDeviation {
+  /// The (inverse) square root, before it is replicated.
+  Value root;
   Value moment;
   double epsilon;
   int64_t axis;
 };
 
-std::optional<InverseDeviation> plusEpsilon(Value value, int64_t axis) {
+std::optional<InverseDeviation> plusEpsilon(Value root, Value value, int64_t axis) {
   auto sum = plusConstant(value);
-  return sum && sum->second > 0 ? std::optional(InverseDeviation{sum->first, sum->second, axis}) : std::nullopt;
+  return sum && sum->second > 0 ? std::optional(InverseDeviation{root, sum->first, sum->second, axis}) : std::nullopt;
 }
 
 // The rsqrt or sqrt of each possible axis.
@@ -32,7 +34,7 @@ std::optional<InverseDeviation> deviation(Value value) {
   for (int64_t axis = 0; axis < rank; ++axis)
     if (Value inner = replicated(value, llvm::to_vector(llvm::seq<int64_t>(axis, rank))))
       if (auto root = inner.getDefiningOp<Root>())
-        return plusEpsilon(root.getX(), axis);
+        return plusEpsilon(root, root.getX(), axis);
   return std::nullopt;
 }
 
@@ -43,12 +45,19 @@ Value trailingMean(Value value, int64_t axis) {
   return x && llvm::equal(dims, llvm::seq<int64_t>(axis, typeOf(x).getRank())) ? x : Value();
 }
 
-// x if `centered` is x minus its mean over the dimensions from axis on.
-Value centeredOf(Value centered, int64_t axis) {
+// The mean of x over the dimensions from axis on, if `centered` is x minus that.
+Value meanIn(Value centered, int64_t axis) {
   auto sub = centered.getDefiningOp<SubOp>();
   Value mean = sub ? replicated(sub.getRhs(), llvm::to_vector(llvm::seq<int64_t>(axis, typeOf(centered).getRank()))) : Value();
-  return mean && trailingMean(mean, axis) == sub.getLhs() ? sub.getLhs() : Value();
+  if (!mean)
+    return {};
+  auto norm = mean.getDefiningOp<LayerNormOp>();
+  bool isStatistic = norm && mean == norm.getMean() && norm.getX() == sub.getLhs() && static_cast<int64_t>(norm.getAxis()) == axis;
+  return isStatistic || trailingMean(mean, axis) == sub.getLhs() ? mean : Value();
 }
+
+// x if `centered` is x minus its mean over the dimensions from axis on.
+Value centeredOf(Value centered, int64_t axis) { return meanIn(centered, axis) ? centered.getDefiningOp<SubOp>().getLhs() : Value(); }
 
 // Whether `moment` is the variance of x, the mean of squared deviations or mean(x^2) - mean(x)^2, at least 0.
 bool isVariance(Value moment, Value x, int64_t axis) {
@@ -72,14 +81,42 @@ Value filled(PatternRewriter &rewriter, Location loc, Value x, int64_t axis, dou
   return TensorBuilder(rewriter, loc).splat(RankedTensorType::get(type.getShape().drop_front(axis), type.getElementType()), number);
 }
 
+// Lets the backward pass, if the program has one, use a statistic of the normalization in place of what it was.
+void share(PatternRewriter &rewriter, Value computed, Value statistic) {
+  if (!computed || computed.getType() != statistic.getType())
+    return;
+  // The derivative of 1 / sqrt(v) as 1 / sqrt(v) / v: without v, which is not kept.
+  if (auto root = computed.getDefiningOp<RsqrtOp>())
+    for (Operation *user : llvm::to_vector(computed.getUsers()))
+      if (auto div = dyn_cast<DivOp>(user); div && div.getLhs() == computed && div.getRhs() == root.getX()) {
+        rewriter.setInsertionPoint(div);
+        TensorBuilder b(rewriter, div.getLoc());
+        rewriter.replaceOp(div, b.mul(b.square(statistic), statistic));
+      }
+  rewriter.replaceAllUsesWith(computed, statistic);
+}
+
 // The normalization that `value`, times the inverse deviation, is; null if it is none.
 Value normalized(PatternRewriter &rewriter, Location loc, Value value, const InverseDeviation &inverse) {
   int64_t axis = inverse.axis;
-  if (Value x = centeredOf(value, axis); x && isVariance(inverse.moment, x, axis))
-    return LayerNormOp::create(rewriter, loc, x, filled(rewriter, loc, x, axis, 1.0), filled(rewriter, loc, x, axis, 0.0), axis, APFloat(inverse.epsilon)).getY();
+  // Before everything that could use the statistics.
+  OpBuilder::InsertionGuard guard(rewriter);
+  Value rstd = inverse.root.getDefiningOp<RsqrtOp>() ? inverse.root : Value();
+  if (Value x = centeredOf(value, axis); x && isVariance(inverse.moment, x, axis)) {
+    Value mean = meanIn(value, axis);
+    rewriter.setInsertionPointAfterValue(x);
+    auto norm = LayerNormOp::create(rewriter, loc, x, filled(rewriter, loc, x, axis, 1.0), filled(rewriter, loc, x, axis, 0.0), axis, APFloat(inverse.epsilon));
+    share(rewriter, mean, norm.getMean());
+    share(rewriter, rstd, norm.getRstd());
+    return norm.getY();
+  }
   Value squared = trailingMean(inverse.moment, axis);
-  if (squared && squareOf(squared) == value)
-    return RmsNormOp::create(rewriter, loc, value, filled(rewriter, loc, value, axis, 1.0), axis, APFloat(inverse.epsilon)).getY();
+  if (squared && squareOf(squared) == value) {
+    rewriter.setInsertionPointAfterValue(value);
+    auto norm = RmsNormOp::create(rewriter, loc, value, filled(rewriter, loc, value, axis, 1.0), axis, APFloat(inverse.epsilon));
+    share(rewriter, rstd, norm.getRstd());
+    return norm.getY();
+  }
   return {};
 }
 
@@ -141,6 +178,27 @@ struct AbsorbScale : OpRewritePattern<MulOp> {
   }
 };
 
+// What is centered sums to zero: the mean's own share of the gradient of a variance.
+struct SumOfCentered : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    int64_t rank = op.getX().getType().getRank(), axis = op.getDims().empty() ? rank : op.getDims().front();
+    if (op.getKind() != ReduceKind::sum || axis == rank || !llvm::equal(op.getDims(), llvm::seq<int64_t>(axis, rank)))
+      return rewriter.notifyMatchFailure(op, "not a sum over the last dimensions");
+    Product product = productOf(op.getX());
+    int64_t centered = 0;
+    for (Value factor : product.factors)
+      if (typeOf(factor).getRank() == rank && centeredOf(factor, axis))
+        ++centered;
+      else if (!replicated(factor, llvm::to_vector(llvm::seq<int64_t>(axis, rank))))
+        return rewriter.notifyMatchFailure(op, "another factor varies along the sum");
+    if (centered != 1)
+      return rewriter.notifyMatchFailure(op, "not of one value minus its mean");
+    rewriter.replaceOp(op, TensorBuilder(rewriter, op.getLoc()).zeros(op.getType()));
+    return success();
+  }
+};
+
 struct AbsorbBias : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
@@ -158,5 +216,5 @@ struct AbsorbBias : OpRewritePattern<AddOp> {
 } // namespace
 
 void mlir::raf::populateRaiseNorm(RewritePatternSet &patterns) {
-  patterns.add<AbsorbBias, AbsorbScale, RaiseNormProduct, RaiseNormQuotient>(patterns.getContext());
+  patterns.add<AbsorbBias, AbsorbScale, RaiseNormProduct, RaiseNormQuotient, SumOfCentered>(patterns.getContext());
 }

@@ -16,6 +16,7 @@ void populateRaiseAttention(RewritePatternSet &patterns);
 void populateRaiseCrossEntropy(RewritePatternSet &patterns);
 void populateRaiseNorm(RewritePatternSet &patterns);
 void populateRaisePointwise(RewritePatternSet &patterns);
+void populateRaiseRandom(RewritePatternSet &patterns);
 void populateRaiseSoftmax(RewritePatternSet &patterns);
 } // namespace mlir::raf
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/autodiff/Reverse.h"
+#include "dialects/raf/interfaces/Interfaces.h"
+#include "passes/raise/Evaluate.h"
 #include "passes/raise/Match.h"
 #include "passes/raise/Passes.h"
 
@@ -67,6 +71,10 @@ struct RaiseGelu : OpRewritePattern<MulOp> {
         return raise(op, GeluKind::erf, x, rewriter);
       if (isTanhTerm(term, x))
         return raise(op, GeluKind::tanh, x, rewriter);
+      // The complementary error function is written with polynomials where it is small.
+      auto function = PointwiseFunction::of(term, x);
+      if (function && !function->getOther() && function->equals([&](double at) { return 1.0 + std::erf(at / kSqrt2); }))
+        return raise(op, GeluKind::erf, x, rewriter);
     }
     return rewriter.notifyMatchFailure(op, "no factor is 1 + erf or 1 + tanh of the other");
   }
@@ -74,6 +82,63 @@ struct RaiseGelu : OpRewritePattern<MulOp> {
   static LogicalResult raise(MulOp op, GeluKind kind, Value x, PatternRewriter &rewriter) {
     rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), kind, x);
     return success();
+  }
+};
+
+static double geluSlope(GeluKind kind, double x) {
+  if (kind == GeluKind::erf)
+    return 0.5 * (1.0 + std::erf(x / kSqrt2)) + x * std::exp(-0.5 * x * x) * 0.5 * kTanhScale;
+  double t = std::tanh(kTanhScale * (x + kTanhCube * x * x * x));
+  return 0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * kTanhScale * (1.0 + 3.0 * kTanhCube * x * x);
+}
+
+// dy times the derivative of gelu, in whatever form: it becomes the one that raf-autodiff gives, if that is shorter.
+template <typename Root>
+struct RaiseGeluGradient : OpRewritePattern<Root> {
+  using OpRewritePattern<Root>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Root op, PatternRewriter &rewriter) const override {
+    if (!isa<FloatType>(op.getType().getElementType()))
+      return failure();
+    for (auto [kind, x] : candidates(op.getResult())) {
+      std::optional<PointwiseFunction> function = PointwiseFunction::of(op.getResult(), x);
+      // What raf-autodiff builds has as many ops.
+      if (!function || !function->getOther() || function->getNumOps() <= (kind == GeluKind::erf ? 11u : 17u))
+        continue;
+      auto isSlope = [&, kind = kind](double dy) { return function->equals([&](double at) { return dy * geluSlope(kind, at); }, dy); };
+      if (!isSlope(1.0) || !isSlope(-2.0) || !isSlope(0.0))
+        continue;
+      auto gelu = GeluOp::create(rewriter, op.getLoc(), cast<RankedTensorType>(x.getType()), kind, x);
+      auto rule = dyn_cast<DifferentiableOpInterface>(gelu.getOperation());
+      Value dy = function->getOther(), grad;
+      if (!rule || dy.getType() != x.getType() || failed(rule.buildVJP(rewriter, dy, true, grad)) || !grad)
+        return rewriter.eraseOp(gelu), failure();
+      rewriter.replaceOp(op, grad);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "not a multiple of the derivative of gelu");
+  }
+
+  // What the error functions and tangents near the value may be of.
+  static SmallVector<std::pair<GeluKind, Value>> candidates(Value value) {
+    SmallVector<std::pair<GeluKind, Value>> found;
+    SmallVector<Value> stack = {value};
+    llvm::SmallPtrSet<Operation *, 16> visited;
+    while (!stack.empty() && visited.size() < 160) {
+      Operation *op = stack.pop_back_val().getDefiningOp();
+      if (!op || !op->hasTrait<OpTrait::Elementwise>() || !visited.insert(op).second)
+        continue;
+      if (auto erf = dyn_cast<ErfOp>(op)) {
+        if (Product argument = productOf(erf.getX()); argument.factors.size() == 1)
+          found.push_back({GeluKind::erf, argument.factors.front()});
+      } else if (auto tanh = dyn_cast<TanhOp>(op)) {
+        for (Value factor : productOf(tanh.getX()).factors)
+          for (Value x : factor.getDefiningOp<AddOp>() ? SmallVector<Value>{factor, factor.getDefiningOp()->getOperand(0), factor.getDefiningOp()->getOperand(1)} : SmallVector<Value>{factor})
+            if (isTanhArgument(tanh.getX(), x))
+              found.push_back({GeluKind::tanh, x});
+      }
+      llvm::append_range(stack, op->getOperands());
+    }
+    return found;
   }
 };
 
@@ -101,6 +166,33 @@ struct RaiseSilu : OpRewritePattern<MulOp> {
     return rewriter.notifyMatchFailure(op, "not x times its sigmoid");
   }
 };
+// A call of max(x, 0) with the gradient of raf.relu, 0 at 0: raf.maximum would have half of it there.
+struct RaiseRelu : OpRewritePattern<func::CallOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(func::CallOp op, PatternRewriter &rewriter) const override {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
+    auto name = callee ? callee->getAttrOfType<FlatSymbolRefAttr>(kGradientAttribute) : FlatSymbolRefAttr();
+    auto gradient = name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, name) : func::FuncOp();
+    Value forward = valueOf(callee, 1), backward = valueOf(gradient, 2);
+    auto maximum = forward ? forward.getDefiningOp<MaximumOp>() : MaximumOp();
+    auto select = backward ? backward.getDefiningOp<SelectOp>() : SelectOp();
+    auto positive = select ? select.getPred().getDefiningOp<CompareOp>() : CompareOp();
+    bool isRelu = maximum && positive && maximum.getLhs() == callee.getArgument(0) && isSplatClose(maximum.getRhs(), 0.0) && positive.getKind() == CompareKind::gt &&
+                  positive.getLhs() == gradient.getArgument(0) && isSplatClose(positive.getRhs(), 0.0) && select.getOnTrue() == gradient.getArgument(1) &&
+                  isSplatClose(select.getOnFalse(), 0.0);
+    if (!isRelu)
+      return rewriter.notifyMatchFailure(op, "not of max(x, 0) with the gradient x > 0");
+    rewriter.replaceOpWithNewOp<ReluOp>(op, op.getOperand(0).getType(), op.getOperand(0));
+    return success();
+  }
+
+  // What a function of so many arguments returns if that is one value.
+  static Value valueOf(func::FuncOp function, unsigned arguments) {
+    if (!function || function.getNumArguments() != arguments || function.getNumResults() != 1 || !function.getBody().hasOneBlock())
+      return {};
+    return function.getBody().front().getTerminator()->getOperand(0);
+  }
+};
 } // namespace
 
-void mlir::raf::populateRaisePointwise(RewritePatternSet &patterns) { patterns.add<RaiseGelu, RaiseSigmoid, RaiseSilu>(patterns.getContext()); }
+void mlir::raf::populateRaisePointwise(RewritePatternSet &patterns) { patterns.add<RaiseGelu, RaiseGeluGradient<AddOp>, RaiseGeluGradient<MulOp>, RaiseGeluGradient<SubOp>, RaiseRelu, RaiseSigmoid, RaiseSilu>(patterns.getContext()); }

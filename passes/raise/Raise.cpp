@@ -21,14 +21,20 @@ struct RaisePass : mlir::raf::impl::RaisePassBase<RaisePass> {
     populateRaiseCrossEntropy(owned);
     populateRaiseNorm(owned);
     populateRaisePointwise(owned);
+    populateRaiseRandom(owned);
     populateRaiseSoftmax(owned);
+    // What moved shapes leave behind.
+    MatmulOp::getCanonicalizationPatterns(owned, context);
+    ReshapeOp::getCanonicalizationPatterns(owned, context);
+    TransposeOp::getCanonicalizationPatterns(owned, context);
     patterns = FrozenRewritePatternSet(std::move(owned));
     return success();
   }
 
   static int64_t countRaised(Operation *root) {
     int64_t count = 0;
-    root->walk([&](Operation *op) { count += isa<AttentionOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, GeluOp, SigmoidOp, SiluOp, CrossEntropyOp>(op); });
+    root->walk([&](Operation *op) { count += isa<AttentionOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, GeluOp, SigmoidOp, SiluOp, CrossEntropyOp,
+                                                 ReluOp, ThreefryOp>(op); });
     return count;
   }
 

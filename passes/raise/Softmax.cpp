@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/TensorBuilder.h"
+#include "dialects/raf/interfaces/Interfaces.h"
+#include "mlir/IR/Matchers.h"
 #include "passes/raise/Match.h"
 #include "passes/raise/Passes.h"
 
@@ -10,6 +13,8 @@ using namespace mlir::raf::raise;
 
 // Whether the value is the maximum of x along axis, or that with the guards that keep infinities out: maximum(-inf, m), select(isfinite(m), m, 0).
 static bool isMaximum(Value value, Value x, int64_t axis) {
+  if (auto stopped = value.getDefiningOp<StopGradientOp>()) // softmax does not depend on what is subtracted
+    return isMaximum(stopped.getX(), x, axis);
   if (auto guard = value.getDefiningOp<MaximumOp>()) {
     for (auto [m, limit] : {std::pair(guard.getLhs(), guard.getRhs()), std::pair(guard.getRhs(), guard.getLhs())})
       if (std::optional<double> number = splatOf(limit); number && std::isinf(*number) && *number < 0)
@@ -18,6 +23,14 @@ static bool isMaximum(Value value, Value x, int64_t axis) {
   }
   if (auto guard = value.getDefiningOp<SelectOp>())
     return isSplatClose(guard.getOnFalse(), 0.0) && isMaximum(guard.getOnTrue(), x, axis);
+  // Both in another shape, in which the rows are where they were.
+  bool isLast = axis + 1 == typeOf(x).getRank();
+  auto moved = value.getDefiningOp<ReshapeOp>(), whole = x.getDefiningOp<ReshapeOp>();
+  if (isLast && moved && whole && typeOf(whole.getX()).getRank() > 0 && typeOf(whole.getX()).getShape().back() == typeOf(x).getShape().back())
+    return isMaximum(moved.getX(), whole.getX(), typeOf(whole.getX()).getRank() - 1);
+  auto turned = value.getDefiningOp<TransposeOp>(), all = x.getDefiningOp<TransposeOp>();
+  if (isLast && turned && all && all.getPermutation().back() == axis && turned.getPermutation() == all.getPermutation().drop_back())
+    return isMaximum(turned.getX(), all.getX(), axis);
   auto reduce = value.getDefiningOp<ReduceOp>();
   return reduce && reduce.getKind() == ReduceKind::max && reduce.getX() == x && reduce.getDims() == ArrayRef<int64_t>(axis);
 }
@@ -46,6 +59,21 @@ static std::pair<Value, int64_t> summedAndReplicated(Value value, function_ref<V
 }
 
 namespace {
+// JAX stops the gradient of a maximum between the shapes that it goes through to be replicated again.
+struct StopGradientBeforeShape : OpRewritePattern<StopGradientOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(StopGradientOp op, PatternRewriter &rewriter) const override {
+    Operation *shape = op.getX().getDefiningOp();
+    if (!isa_and_nonnull<ReshapeOp, BroadcastOp>(shape))
+      return rewriter.notifyMatchFailure(op, "not of a value in another shape");
+    Value stopped = StopGradientOp::create(rewriter, op.getLoc(), shape->getOperand(0));
+    Operation *moved = rewriter.clone(*shape);
+    moved->setOperand(0, stopped);
+    rewriter.replaceOp(op, moved->getResults());
+    return success();
+  }
+};
+
 // e / sum(e) with e = exp(x - max).
 struct RaiseSoftmax : OpRewritePattern<DivOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -76,6 +104,99 @@ struct RaiseLogSoftmax : OpRewritePattern<SubOp> {
     return success();
   }
 };
+// The value without ops that only add or drop dimensions of size 1, and without constant factors, which are multiplied into `constant`.
+static Value withoutScale(Value value, double &constant) {
+  while (true) {
+    Product product = productOf(value);
+    constant *= product.constant;
+    if (product.factors.size() != 1)
+      return value;
+    value = product.factors.front();
+    Operation *op = value.getDefiningOp();
+    bool moves = isa_and_nonnull<ReshapeOp, BroadcastOp>(op) && typeOf(op->getOperand(0)).getNumElements() == typeOf(value).getNumElements();
+    if (!moves)
+      return value;
+    value = op->getOperand(0);
+  }
+}
+
+// Whether the value is a sum of e along axis.
+static bool isTotal(Value value, Value e, int64_t axis) {
+  auto sum = value ? value.getDefiningOp<ReduceOp>() : ReduceOp();
+  return sum && sum.getKind() == ReduceKind::sum && sum.getX() == e && sum.getDims() == ArrayRef<int64_t>(axis);
+}
+
+// Whether the value is 1 / total^2.
+static bool isInverseSquare(Value value, Value total) {
+  if (auto div = value.getDefiningOp<DivOp>())
+    return isSplatClose(div.getLhs(), 1.0) && squareOf(div.getRhs()) == total;
+  auto pow = value.getDefiningOp<PowOp>();
+  return pow && pow.getLhs() == total && isSplatClose(pow.getRhs(), -2.0);
+}
+
+// The gradient that JAX gives for e / sum(e): (dy / sum(e) - sum(dy e / sum(e)^2)) e. It becomes that of raf.softmax, which keeps no exponentials.
+struct RaiseSoftmaxGradient : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MulOp op, PatternRewriter &rewriter) const override {
+    for (auto [factor, e] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
+      auto exp = e.getDefiningOp<ExpOp>();
+      auto add = factor.getDefiningOp<AddOp>();
+      if (!exp || !add)
+        continue;
+      for (auto [direct, shared] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+        auto div = direct.getDefiningOp<DivOp>();
+        auto [summed, axis] = div ? summedAndReplicated(div.getRhs(), [](Value sum) { return sum; }) : std::pair<Value, int64_t>();
+        Value x = summed && summed == e ? shiftedByMaximum(exp.getX(), axis) : Value();
+        if (!x || !isShared(shared, div, e, axis))
+          continue;
+        auto softmax = SoftmaxOp::create(rewriter, op.getLoc(), op.getType(), x, axis);
+        auto rule = dyn_cast<DifferentiableOpInterface>(softmax.getOperation());
+        Value dy = div.getLhs(), grad;
+        if (!rule || failed(rule.buildVJP(rewriter, dy, true, grad)) || !grad)
+          return rewriter.eraseOp(softmax), failure();
+        rewriter.replaceOp(op, grad);
+        return success();
+      }
+    }
+    return rewriter.notifyMatchFailure(op, "not the gradient of exponentials over their sum");
+  }
+
+  // Whether the value is -sum(dy e / total^2) along the axis, replicated along it; quotient is dy / total.
+  static bool isShared(Value value, DivOp quotient, Value e, int64_t axis) {
+    Value inner = replicated(value, axis), total = replicated(quotient.getRhs(), axis);
+    double constant = 1.0;
+    auto sum = inner ? withoutScale(inner, constant).getDefiningOp<ReduceOp>() : ReduceOp();
+    if (!sum || sum.getKind() != ReduceKind::sum || sum.getDims() != ArrayRef<int64_t>(axis))
+      return false;
+    Product product = productOf(sum.getX());
+    if (!isClose(constant * product.constant, -1.0) || product.factors.size() != 3 || !product.take(quotient.getLhs()) || !product.take(e))
+      return false;
+    Value square = replicated(product.factors.front(), axis);
+    return square && isInverseSquare(square, total);
+  }
+};
+
+// e v / sum(e), with v replicated along the axis: v times the softmax. In the gradients of log_softmax and of logsumexp.
+struct RaiseScaledSoftmax : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MulOp op, PatternRewriter &rewriter) const override {
+    for (auto [factor, e] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
+      auto exp = e.getDefiningOp<ExpOp>();
+      for (int64_t axis = 0; exp && axis < op.getType().getRank(); ++axis) {
+        Value inner = replicated(factor, axis);
+        auto div = inner ? inner.getDefiningOp<DivOp>() : DivOp();
+        Value x = div && isTotal(div.getRhs(), e, axis) ? shiftedByMaximum(exp.getX(), axis) : Value();
+        if (!x)
+          continue;
+        TensorBuilder b(rewriter, op.getLoc());
+        Value softmax = b.create<SoftmaxOp>(op.getType(), x, axis);
+        rewriter.replaceOp(op, b.mul(b.unreduce(div.getLhs(), op.getType(), axis), softmax));
+        return success();
+      }
+    }
+    return rewriter.notifyMatchFailure(op, "not exponentials over their sum");
+  }
+};
 } // namespace
 
-void mlir::raf::populateRaiseSoftmax(RewritePatternSet &patterns) { patterns.add<RaiseLogSoftmax, RaiseSoftmax>(patterns.getContext()); }
+void mlir::raf::populateRaiseSoftmax(RewritePatternSet &patterns) { patterns.add<RaiseLogSoftmax, RaiseScaledSoftmax, RaiseSoftmax, RaiseSoftmaxGradient, StopGradientBeforeShape>(patterns.getContext()); }

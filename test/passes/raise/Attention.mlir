@@ -45,17 +45,53 @@ func.func @causal(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x4x6
 
 // -----
 
-// The mask of the other triangle, a mask that still lets something through, the softmax along the queries, the weights transposed.
+// Any other mask, of numbers next to which the scores vanish, is a bias.
+// CHECK-LABEL: func @masked
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<2x3x6x8xf32>, %[[M:[a-z0-9]+]]: tensor<2x3x6x6xi1>
+// CHECK: %[[B:.+]] = raf.select %[[M]], %{{.+}}, %{{.+}} : tensor<2x3x6x6xf32>
+// CHECK: raf.attention %[[Q]], %[[Q]], %[[Q]] bias %[[B]] scale = 1.000000e+00 :
+func.func @masked(%q: tensor<2x3x6x8xf32>, %m: tensor<2x3x6x6xi1>) -> tensor<2x3x6x8xf32> {
+  %low = raf.constant dense<-1.0e30> : tensor<2x3x6x6xf32>
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.select %m, %0, %low : tensor<2x3x6x6xf32>
+  %2 = raf.softmax %1 axis = 3 : tensor<2x3x6x6xf32>
+  %3 = raf.matmul %2, %q : tensor<2x3x6x6xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x8xf32>
+  return %3 : tensor<2x3x6x8xf32>
+}
+
+// -----
+
+// Dimensions of size 1 among the rows, as jax.nn.dot_product_attention has them for groups of one head.
+// CHECK-LABEL: func @unit_dimensions
+// CHECK: raf.attention %arg0, %arg0, %arg1 scale = 5.000000e-01 : (tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32>)
+// CHECK-NOT: raf.softmax
+func.func @unit_dimensions(%q: tensor<2x3x6x8xf32>, %v: tensor<2x3x6x8xf32>) -> tensor<2x3x6x8xf32> {
+  %half = raf.constant dense<0.5> : tensor<2x3x6x1x6xf32>
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.reshape %0 : tensor<2x3x6x6xf32> to tensor<2x3x6x1x6xf32>
+  %2 = raf.mul %1, %half : tensor<2x3x6x1x6xf32>
+  %3 = raf.reshape %2 : tensor<2x3x6x1x6xf32> to tensor<1x2x3x6x6xf32>
+  %4 = raf.softmax %3 axis = 4 : tensor<1x2x3x6x6xf32>
+  %5 = raf.transpose %4 permutation = [1, 2, 4, 0, 3] : tensor<1x2x3x6x6xf32> -> tensor<2x3x6x1x6xf32>
+  %6 = raf.reshape %5 : tensor<2x3x6x1x6xf32> to tensor<2x3x6x6xf32>
+  %7 = raf.matmul %6, %v transpose_lhs : tensor<2x3x6x6xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x8xf32>
+  return %7 : tensor<2x3x6x8xf32>
+}
+
+// -----
+
+// A mask that still lets something through, a mask of infinities, the softmax along the queries, the weights transposed, and weights that something else uses.
 // CHECK-LABEL: func @others
 // CHECK-NOT: raf.attention
-func.func @others(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x6x6xf32>) -> (tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>) {
-  %low = raf.constant dense<-1.0e30> : tensor<5x6x6xf32>
+func.func @others(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x6x6xf32>)
+    -> (tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>) {
+  %none = raf.constant dense<0xFF800000> : tensor<5x6x6xf32>
   %soft = raf.constant dense<-2.0> : tensor<5x6x6xf32>
   %0 = raf.matmul %q, %k : tensor<5x6x8xf32>, tensor<5x8x6xf32> -> tensor<5x6x6xf32>
   %1 = raf.iota dim = 1 : tensor<5x6x6xi32>
   %2 = raf.iota dim = 2 : tensor<5x6x6xi32>
   %3 = raf.compare le %1, %2 : tensor<5x6x6xi32> -> tensor<5x6x6xi1>
-  %4 = raf.select %3, %0, %low : tensor<5x6x6xf32>
+  %4 = raf.select %3, %0, %none : tensor<5x6x6xf32>
   %5 = raf.softmax %4 axis = 2 : tensor<5x6x6xf32>
   %6 = raf.matmul %5, %v : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
   %7 = raf.compare ge %1, %2 : tensor<5x6x6xi32> -> tensor<5x6x6xi1>
@@ -66,5 +102,11 @@ func.func @others(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x6x6
   %12 = raf.matmul %11, %v : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
   %13 = raf.softmax %0 axis = 2 : tensor<5x6x6xf32>
   %14 = raf.matmul %13, %v transpose_lhs : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
-  return %6, %10, %12, %14 : tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>
+  %15 = raf.exp %0 : tensor<5x6x6xf32>
+  %16 = raf.softmax %15 axis = 2 : tensor<5x6x6xf32>
+  %17 = raf.matmul %16, %v : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
+  %18 = raf.softmax %0 axis = 2 : tensor<5x6x6xf32>
+  %19 = raf.matmul %18, %18 : tensor<5x6x6xf32>, tensor<5x6x6xf32> -> tensor<5x6x6xf32>
+  %20 = raf.add %17, %19 : tensor<5x6x6xf32>
+  return %6, %10, %12, %14, %20 : tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>
 }

@@ -135,3 +135,58 @@ func.func @scale_of_rows(%x: tensor<8x8xf32>, %s: tensor<8xf32>) -> tensor<8x8xf
   %8 = raf.mul %6, %7 : tensor<8x8xf32>
   return %8 : tensor<8x8xf32>
 }
+
+// -----
+
+// What else uses mean and inverse deviation, as the backward pass of JAX does, gets them from the normalization; 1 / sqrt(v) / v is their cube.
+// CHECK-LABEL: func @statistics
+// CHECK: %[[Y:.+]], %[[MEAN:.+]], %[[RSTD:.+]] = raf.layer_norm %arg0
+// CHECK-NOT: raf.rsqrt
+// CHECK-NOT: raf.reduce
+// CHECK: %[[SQUARE:.+]] = raf.mul %[[RSTD]], %[[RSTD]]
+// CHECK: %[[CUBE:.+]] = raf.mul %[[SQUARE]], %[[RSTD]]
+// CHECK: return %[[Y]], %[[MEAN]], %[[RSTD]], %[[CUBE]]
+func.func @statistics(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %eps = raf.constant dense<1.0e-5> : tensor<4xf32>
+  %n = raf.constant dense<0.125> : tensor<4xf32>
+  %0 = raf.reduce sum %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %1 = raf.mul %0, %n : tensor<4xf32>
+  %2 = raf.broadcast %1 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %3 = raf.sub %x, %2 : tensor<4x8xf32>
+  %4 = raf.mul %3, %3 : tensor<4x8xf32>
+  %5 = raf.reduce sum %4 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %6 = raf.mul %5, %n : tensor<4xf32>
+  %7 = raf.add %6, %eps : tensor<4xf32>
+  %8 = raf.rsqrt %7 : tensor<4xf32>
+  %9 = raf.div %8, %7 : tensor<4xf32>
+  %10 = raf.broadcast %8 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %11 = raf.mul %3, %10 : tensor<4x8xf32>
+  return %11, %1, %8, %9 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The sum of what is centered is zero, times anything that does not vary along it; not times something that does, and not along another dimension.
+// CHECK-LABEL: func @sum_of_centered
+// CHECK: %[[ZERO:.+]] = raf.constant dense<0.000000e+00> : tensor<4xf32>
+// CHECK: raf.sub
+// CHECK: %[[A:.+]] = raf.reduce sum %{{.+}} dims = [1]
+// CHECK: %[[B:.+]] = raf.reduce sum %{{.+}} dims = [0]
+// CHECK: return %[[ZERO]], %[[A]], %[[B]]
+func.func @sum_of_centered(%x: tensor<4x8xf32>, %v: tensor<4xf32>, %y: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<8xf32>) {
+  %n = raf.constant dense<0.125> : tensor<4xf32>
+  %two = raf.constant dense<2.0> : tensor<4x8xf32>
+  %0 = raf.reduce sum %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %1 = raf.mul %0, %n : tensor<4xf32>
+  %2 = raf.broadcast %1 dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %3 = raf.sub %x, %2 : tensor<4x8xf32>
+  %4 = raf.broadcast %v dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %5 = raf.mul %3, %two : tensor<4x8xf32>
+  %6 = raf.mul %4, %5 : tensor<4x8xf32>
+  %7 = raf.neg %6 : tensor<4x8xf32>
+  %8 = raf.reduce sum %7 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %9 = raf.mul %3, %y : tensor<4x8xf32>
+  %10 = raf.reduce sum %9 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %11 = raf.reduce sum %3 dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  return %8, %10, %11 : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
+}
