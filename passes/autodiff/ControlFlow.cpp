@@ -205,6 +205,82 @@ LogicalResult Reverse::differentiateFor(Site &site, OpBuilder &builder) {
   return success();
 }
 
+//===-- loops that end by themselves -------------------------------------------------------------------------------===//
+
+// The most iterations that a loop takes: what it says, or what a counter allows that goes up by a constant and is compared with one, whatever else ends the loop.
+static std::optional<int64_t> boundOf(scf::WhileOp loop) {
+  if (auto said = loop->getAttrOfType<IntegerAttr>(kBoundAttribute))
+    return said.getValue().isNonNegative() && said.getValue().getActiveBits() < 63 ? std::optional(said.getInt()) : std::nullopt;
+  scf::ConditionOp condition = loop.getConditionOp();
+  auto extract = condition.getCondition().getDefiningOp<tensor::ExtractOp>();
+  SmallVector<Value> conjuncts;
+  if (extract)
+    conjuncts.push_back(extract.getTensor());
+  auto constant = [](Value value) -> std::optional<int64_t> {
+    DenseIntElementsAttr number;
+    if (!matchPattern(value, m_Constant(&number)) || !number.isSplat() || number.getElementType().getIntOrFloatBitWidth() > 32)
+      return std::nullopt;
+    return number.getSplatValue<APInt>().getSExtValue();
+  };
+  std::optional<int64_t> bound;
+  while (!conjuncts.empty()) {
+    Value value = conjuncts.pop_back_val();
+    if (auto both = value.getDefiningOp<AndOp>()) {
+      llvm::append_range(conjuncts, both->getOperands());
+      continue;
+    }
+    auto compare = value.getDefiningOp<CompareOp>();
+    auto counter = compare ? dyn_cast<BlockArgument>(compare.getLhs()) : BlockArgument();
+    std::optional<int64_t> limit = counter && counter.getOwner() == loop.getBeforeBody() ? constant(compare.getRhs()) : std::nullopt;
+    if (!limit || (compare.getKind() != CompareKind::lt && compare.getKind() != CompareKind::le))
+      continue;
+    unsigned index = counter.getArgNumber();
+    auto next = loop.getYieldOp().getOperand(index).getDefiningOp<AddOp>();
+    bool passes = index < condition.getArgs().size() && condition.getArgs()[index] == counter && next && next.getLhs() == loop.getAfterArguments()[index];
+    std::optional<int64_t> start = constant(loop.getInits()[index]), step = passes ? constant(next.getRhs()) : std::nullopt;
+    if (!start || !step || *step <= 0)
+      continue;
+    int64_t distance = *limit - *start + (compare.getKind() == CompareKind::le ? 1 : 0), trips = distance <= 0 ? 0 : (distance + *step - 1) / *step;
+    bound = bound ? std::min(*bound, trips) : trips;
+  }
+  return bound;
+}
+
+// The loop as one of constant length, whose iterations do nothing once the condition fails: it cannot hold again.
+FailureOr<SmallVector<Value>> Reverse::boundLoop(scf::WhileOp loop) {
+  std::optional<int64_t> bound = boundOf(loop);
+  if (!bound)
+    return failure();
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto counted = scf::ForOp::create(builder, loc, index(0), index(*bound), index(1), loop.getInits());
+  auto test = [&](OpBuilder &at, ValueRange carried, IRMapping &mapping) {
+    mapping.map(loop.getBeforeArguments(), carried);
+    for (Operation &op : loop.getBeforeBody()->without_terminator())
+      at.clone(op, mapping);
+    return llvm::map_to_vector(loop.getConditionOp().getArgs(), [&](Value value) { return mapping.lookupOrDefault(value); });
+  };
+  IRMapping mapping;
+  if (counted.getNumRegionIterArgs() == 0)
+    counted.getBody()->getTerminator()->erase();
+  OpBuilder inside = OpBuilder::atBlockEnd(counted.getBody());
+  SmallVector<Value> passed = test(inside, counted.getRegionIterArgs(), mapping);
+  auto step = scf::IfOp::create(inside, loc, loop.getInits().getTypes(), mapping.lookupOrDefault(loop.getConditionOp().getCondition()), /*addThenBlock=*/true, /*addElseBlock=*/true);
+  for (Block *block : {step.thenBlock(), step.elseBlock()})
+    if (!block->empty())
+      block->back().erase();
+  OpBuilder then = OpBuilder::atBlockEnd(step.thenBlock()), otherwise = OpBuilder::atBlockEnd(step.elseBlock());
+  mapping.map(loop.getAfterArguments(), passed);
+  for (Operation &op : loop.getAfterBody()->without_terminator())
+    then.clone(op, mapping);
+  scf::YieldOp::create(then, loc, llvm::map_to_vector(loop.getYieldOp().getOperands(), [&](Value value) { return mapping.lookupOrDefault(value); }));
+  scf::YieldOp::create(otherwise, loc, counted.getRegionIterArgs());
+  scf::YieldOp::create(inside, loc, step.getResults());
+  IRMapping last;
+  return test(builder, counted.getResults(), last);
+}
+
 //===-- branches -------------------------------------------------------------------------------------------------===//
 
 LogicalResult Reverse::differentiateBranches(Site &site, OpBuilder &builder) {

@@ -49,12 +49,15 @@ LogicalResult Reverse::decompose(Block &block, ArrayRef<Value> sources, MutableA
       if (auto decomposable = dyn_cast<DecomposableOpInterface>(op)) {
         OpBuilder builder(op);
         values = decomposable.decompose(builder);
+      } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+        values = boundLoop(loop);
       }
       if (failed(values)) {
         missing = true;
         if (isa<scf::WhileOp>(op))
           emitError(op->getLoc()) << "'scf.while' runs for a number of iterations that is not known, so there is nothing to keep their values in, and the result '" << of
-                                  << "' depends on a differentiated argument through it; a loop of constant length can be differentiated";
+                                  << "' depends on a differentiated argument through it; a loop of constant length can be differentiated, and one with a counter that is compared with a constant or with the attribute "
+                                  << kBoundAttribute << ", the most iterations that it takes";
         else
           emitError(op->getLoc()) << "'" << op->getName() << "' has no gradient rule and no decomposition, and the result '" << of
                                   << "' depends on a differentiated argument through it";

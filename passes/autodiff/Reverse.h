@@ -4,6 +4,7 @@
 #define RAF_PASSES_AUTODIFF_REVERSE_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::raf {
@@ -13,6 +14,9 @@ class Activity;
 /// A function with this attribute, the name of another function, is not differentiated: where it is called, the other gives the cotangents of its floating-point arguments from all
 /// of its arguments and the cotangents of its floating-point results.
 inline constexpr StringLiteral kGradientAttribute = "raf.vjp";
+
+/// A loop (scf.while) with this attribute, a number, takes no more iterations.
+inline constexpr StringLiteral kBoundAttribute = "raf.bound";
 
 /// Cotangents by value; a value without one has no influence.
 using Cotangents = llvm::DenseMap<Value, Value>;
@@ -48,6 +52,7 @@ private:
   LogicalResult differentiateRegions(Site &site, OpBuilder &builder);
   LogicalResult differentiateFor(Site &site, OpBuilder &builder);
   LogicalResult differentiateBranches(Site &site, OpBuilder &builder);
+  static FailureOr<SmallVector<Value>> boundLoop(scf::WhileOp loop);
 
   std::string of;
   /// Ops that a rule has put another in place of. They are erased when the walk is over, so that no new value gets the address of one that is looked up.

@@ -284,3 +284,39 @@ def test_loop_is_updated_in_place():
     text = core.run_pipeline(asm, f"builtin.module({passes})")
     body = text[text.index("@region_0_body("):]
     assert "raf.launch" in body and "memref.copy" not in body.split("func.func private @kernel")[0]
+
+
+@LEVELS
+@pytest.mark.parametrize("bound, limit", [(9, 5), (6, 100)], ids=["the value ends it", "the counter ends it"])
+def test_gradient_of_a_loop_that_ends_by_itself(bound, limit, opt_level):
+    """y <- 1.5 y + w while the sum of y is below a limit and a counter below a bound: the iterations that were taken are differentiated."""
+    body = f"""%start = raf.constant dense<0> : tensor<i32>
+    %one = raf.constant dense<1> : tensor<i32>
+    %end = raf.constant dense<{bound}> : tensor<i32>
+    %limit = raf.constant dense<{limit}.0> : tensor<f32>
+    %factor = raf.constant dense<1.5> : tensor<3xf32>
+    %k, %z = scf.while (%i = %start, %a = %w) : (tensor<i32>, tensor<3xf32>) -> (tensor<i32>, tensor<3xf32>) {{
+      %s = raf.reduce sum %a dims = [0] : tensor<3xf32> -> tensor<f32>
+      %0 = raf.compare lt %s, %limit : tensor<f32> -> tensor<i1>
+      %1 = raf.compare lt %i, %end : tensor<i32> -> tensor<i1>
+      %p = raf.and %0, %1 : tensor<i1>
+      %q = tensor.extract %p[] : tensor<i1>
+      scf.condition(%q) %i, %a : tensor<i32>, tensor<3xf32>
+    }} do {{
+    ^bb0(%i: tensor<i32>, %a: tensor<3xf32>):
+      %b = raf.mul %a, %factor : tensor<3xf32>
+      %c = raf.mul %a, %w : tensor<3xf32>
+      %d = raf.add %b, %c : tensor<3xf32>
+      %j = raf.add %i, %one : tensor<i32>
+      scf.yield %j, %d : tensor<i32>, tensor<3xf32>
+    }}
+    %sq = raf.mul %z, %z : tensor<3xf32>
+    %loss = raf.reduce sum %sq dims = [0] : tensor<3xf32> -> tensor<f32>"""
+    w = np.array([0.3, 0.1, 0.2], np.float32)
+    y, dy, taken = w.astype(np.float64), np.ones(3), 0
+    while y.sum() < limit and taken < bound:
+        y, dy, taken = y * (1.5 + w), dy * (1.5 + w) + y, taken + 1
+    assert 0 < taken <= bound
+    actual = program({"w": w}, body, {"loss": "tensor<f32>"}, ["raf-autodiff"], opt_level=opt_level)
+    close(actual["loss"], (y * y).sum(), 1e-5)
+    close(actual["grad:w"], 2 * y * dy, 1e-5)

@@ -82,7 +82,7 @@ module {
 // -----
 
 func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor<f32> {raf.name = "loss"}) {
-  // expected-error @+1 {{'scf.while' runs for a number of iterations that is not known, so there is nothing to keep their values in, and the result 'loss' depends on a differentiated argument through it; a loop of constant length can be differentiated}}
+  // expected-error @+1 {{'scf.while' runs for a number of iterations that is not known, so there is nothing to keep their values in, and the result 'loss' depends on a differentiated argument through it; a loop of constant length can be differentiated, and one with a counter that is compared with a constant or with the attribute raf.bound, the most iterations that it takes}}
   %y = scf.while (%a = %w) : (tensor<f32>) -> tensor<f32> {
     %limit = raf.constant dense<3.0> : tensor<f32>
     %p = raf.compare lt %a, %limit : tensor<f32> -> tensor<i1>
@@ -92,6 +92,27 @@ func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor
   ^bb0(%a: tensor<f32>):
     %n = raf.exp %a : tensor<f32>
     scf.yield %n : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+
+// -----
+
+// A counter that one of two conditions allows to go on is no bound.
+func.func @main(%w: tensor<f32> {raf.role = "param", raf.name = "w"}) -> (tensor<f32> {raf.name = "loss"}) {
+  %start = raf.constant dense<2> : tensor<i32>
+  // expected-error @+1 {{'scf.while' runs for a number of iterations that is not known}}
+  %i, %y = scf.while (%k = %start, %a = %w) : (tensor<i32>, tensor<f32>) -> (tensor<i32>, tensor<f32>) {
+    %0 = raf.compare lt %a, %w : tensor<f32> -> tensor<i1>
+    %1 = raf.compare le %k, %start : tensor<i32> -> tensor<i1>
+    %p = raf.or %0, %1 : tensor<i1>
+    %q = tensor.extract %p[] : tensor<i1>
+    scf.condition(%q) %k, %a : tensor<i32>, tensor<f32>
+  } do {
+  ^bb0(%k: tensor<i32>, %a: tensor<f32>):
+    %n = raf.mul %a, %a : tensor<f32>
+    %m = raf.add %k, %start : tensor<i32>
+    scf.yield %m, %n : tensor<i32>, tensor<f32>
   }
   return %y : tensor<f32>
 }
