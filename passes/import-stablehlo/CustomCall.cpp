@@ -15,6 +15,14 @@ static LogicalResult identity(Importer &importer, Operation &op, TensorBuilder &
   return success();
 }
 
+static LogicalResult stopGradient(Importer &importer, Operation &op, TensorBuilder &b) {
+  if (op.getOperandTypes() != op.getResultTypes())
+    return op.emitOpError() << "needs a result of the type of its operand, got " << op.getOperandTypes().front() << " and " << op.getResultTypes().front();
+  Parts x = importer.operandParts(op, 0);
+  importer.setParts(op, 0, {b.fold<StopGradientOp>(x.real), x.imag ? b.fold<StopGradientOp>(x.imag) : Value()});
+  return success();
+}
+
 static LogicalResult nothing(Importer &, Operation &, TensorBuilder &) { return success(); }
 
 // Exported programs state relations between their dimensions, which are constants by now.
@@ -52,6 +60,7 @@ void mlir::raf::stablehlo::addCustomCallHandlers(HandlerTable &table) {
   table.add("stablehlo.custom_call", {customCall, -1, -1, -1, Complex::handled});
   for (StringRef target : {"Sharding", "annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint", "xla.sdy.FuncResultSharding"})
     table.add(("custom_call." + target).str(), {identity, -1, -1, 0, Complex::handled});
+  table.add("custom_call.raf.stop_gradient", {stopGradient, 1, 1, 0, Complex::handled});
   table.add("custom_call.shape_assertion", {shapeAssertion, -1, 0, 0, Complex::refused});
   for (StringRef name : {"sdy.sharding_constraint", "sdy.reshard", "sdy.propagation_barrier"})
     table.add(name, {identity, 1, 1, 0, Complex::handled});

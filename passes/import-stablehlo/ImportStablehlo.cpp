@@ -233,6 +233,9 @@ void ImportStablehloPass::runOnOperation() {
   }
   func::ReturnOp::create(builder, source.getBody().front().getTerminator()->getLoc(), returned);
   eraseDead(model->getBody());
+  SmallVector<func::FuncOp> functions = importer.takeFunctions();
+  for (func::FuncOp function : functions)
+    eraseDead(function.getBody());
 
   // Only the model stays: helpers have been expanded, meshes and partition counts say nothing more.
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
@@ -243,4 +246,6 @@ void ImportStablehloPass::runOnOperation() {
     if (StringRef name = attribute.getName().strref(); name.starts_with("mhlo.") || name.starts_with("jax.") || name.starts_with("stablehlo."))
       module->removeDiscardableAttr(attribute.getName());
   module.push_back(model.release());
+  for (func::FuncOp function : functions)
+    module.push_back(function);
 }

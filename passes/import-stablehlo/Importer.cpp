@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/import-stablehlo/Importer.h"
+#include "passes/autodiff/Reverse.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -212,9 +213,74 @@ FailureOr<SmallVector<Parts>> Importer::importCall(Operation &op, StringRef call
     return op.emitOpError() << "calls @" << callee << ", which is no function of one block in the module", failure();
   if (llvm::is_contained(callStack, callee))
     return op.emitOpError() << "calls @" << callee << " recursively", failure();
+  // The rule is of real numbers, and of whole tensors.
+  if (func->hasAttr(kGradientAttribute) && !pointwiseShape && llvm::none_of(func.getArgumentTypes(), isComplex) && llvm::none_of(func.getResultTypes(), isComplex))
+    return keepCall(op, func, arguments);
   callStack.push_back(callee);
   llvm::scope_exit restore([&] { callStack.pop_back(); });
   return importBlock(func.getBody().front(), arguments);
+}
+
+FailureOr<SmallVector<Parts>> Importer::keepCall(Operation &op, func::FuncOp callee, ArrayRef<Parts> arguments) {
+  auto name = dyn_cast<FlatSymbolRefAttr>(callee->getAttr(kGradientAttribute));
+  func::FuncOp gradient = name ? findFunction(name.getValue()) : func::FuncOp();
+  if (!gradient || !gradient.getBody().hasOneBlock() || gradient.isPublic())
+    return callee.emitOpError() << "needs " << kGradientAttribute << " to name a private function of one block in the module, got " << callee->getAttr(kGradientAttribute), failure();
+  if (callee.isPublic())
+    return callee.emitOpError() << "has " << kGradientAttribute << " and must be private", failure();
+  FailureOr<func::FuncOp> function = keepFunction(op, callee);
+  if (failed(function) || failed(keepFunction(op, gradient)))
+    return failure();
+  (*function)->setAttr(kGradientAttribute, name);
+  SmallVector<Value> operands;
+  for (Parts argument : arguments)
+    operands.push_back(argument.real);
+  SmallVector<Parts> results(function->getNumResults());
+  if (llvm::is_contained(operands, Value()))
+    return results;
+  if (TypeRange(ValueRange(operands)) != TypeRange(function->getArgumentTypes()))
+    return op.emitOpError() << "needs operands of the types of the arguments of @" << callee.getName(), failure();
+  auto call = func::CallOp::create(builder, op.getLoc(), *function, operands);
+  for (auto [parts, result] : llvm::zip(results, call.getResults()))
+    parts.real = result;
+  return results;
+}
+
+FailureOr<func::FuncOp> Importer::keepFunction(Operation &op, func::FuncOp source) {
+  // It is there before its body is: a gradient may call the function whose gradient it is.
+  if (auto it = kept.find(source.getName()); it != kept.end())
+    return it->second.get();
+  SmallVector<Type> arguments, results;
+  for (auto [from, to] : {std::pair(source.getArgumentTypes(), &arguments), std::pair(source.getResultTypes(), &results)})
+    for (Type type : from) {
+      std::string why;
+      if (!isSupported(type, why))
+        return source.emitOpError() << "has a type that is not supported: " << why, failure();
+      to->push_back(storedType(type));
+    }
+  auto function = func::FuncOp::create(source.getLoc(), source.getName(), builder.getFunctionType(arguments, results));
+  function.setPrivate();
+  kept[source.getName()] = function;
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToStart(block);
+  SmallVector<Parts> values;
+  for (BlockArgument argument : block->getArguments())
+    values.push_back({argument, {}});
+  callStack.push_back(source.getName());
+  llvm::scope_exit restore([&] { callStack.pop_back(); });
+  FailureOr<SmallVector<Parts>> returned = importBlock(source.getBody().front(), values);
+  if (failed(returned))
+    return failure();
+  SmallVector<Value> flat;
+  for (Parts parts : *returned)
+    flat.push_back(parts.real);
+  if (!llvm::is_contained(flat, Value())) {
+    if (TypeRange(ValueRange(flat)) != TypeRange(results))
+      return source.emitOpError() << "returns values that are not of its result types", failure();
+    func::ReturnOp::create(builder, source.getLoc(), flat);
+  }
+  return function;
 }
 
 //===-- what cannot be imported ----------------------------------------------------------------------------------===//

@@ -74,6 +74,7 @@ public:
   FailureOr<SmallVector<Parts>> importRegion(Operation &op, unsigned region, ArrayRef<Parts> arguments);
   /// The same for a region on scalars, applied to each element of arguments of the given shape.
   FailureOr<SmallVector<Parts>> applyPointwise(Operation &op, unsigned region, ArrayRef<Parts> arguments, ArrayRef<int64_t> shape);
+  /// A call is read in place, unless the function has a gradient of its own (raf.vjp): then both become functions of the model.
   FailureOr<SmallVector<Parts>> importCall(Operation &op, StringRef callee, ArrayRef<Parts> arguments);
   func::FuncOp findFunction(StringRef name) { return dyn_cast_or_null<func::FuncOp>(module.lookupSymbol(name)); }
   Parts valueOf(Value source) const { return values.lookup(source); }
@@ -90,6 +91,13 @@ public:
   /// A type that raf has; else `why` says what is wrong with it.
   static bool isSupported(Type type, std::string &why);
   int64_t getNumImported() const { return numImported; }
+  /// The functions with gradients of their own that were called, and their gradients.
+  SmallVector<func::FuncOp> takeFunctions() {
+    SmallVector<func::FuncOp> functions;
+    for (auto &[name, function] : kept)
+      functions.push_back(function.release());
+    return functions;
+  }
   ModuleOp getModule() const { return module; }
   const HandlerTable &getTable() const { return table; }
 
@@ -101,6 +109,8 @@ private:
 
   Value part(Parts parts) const { return imaginary && parts.imag ? parts.imag : parts.real; }
   LogicalResult importOp(Operation &op);
+  FailureOr<SmallVector<Parts>> keepCall(Operation &op, func::FuncOp callee, ArrayRef<Parts> arguments);
+  FailureOr<func::FuncOp> keepFunction(Operation &op, func::FuncOp source);
   LogicalResult checkCounts(Operation &op, const HandlerInfo &info);
   bool checkTypes(Operation &op, const HandlerInfo &info, std::string &why);
   LogicalResult checkResults(Operation &op);
@@ -117,6 +127,7 @@ private:
   llvm::MapVector<StringAttr, Refusal> refusals;
   llvm::SmallPtrSet<Operation *, 8> refused;
   int64_t numImported = 0;
+  llvm::MapVector<StringRef, OwningOpRef<func::FuncOp>> kept;
 };
 
 inline bool isUnsigned(Type type) { return getElementTypeOrSelf(type).isUnsignedInteger(); }

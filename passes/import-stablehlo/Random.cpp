@@ -45,18 +45,8 @@ struct Generator {
 } // namespace
 
 Words Generator::threefry(Words x, Words key) {
-  static const unsigned rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-  Value keys[3] = {key.low, key.high, exclusiveOr(exclusiveOr(key.low, key.high), word(key.low, 0x1BD11BDA))};
-  x = {b.add(x.low, keys[0]), b.add(x.high, keys[1])};
-  for (unsigned group = 0; group < 5; ++group) {
-    for (unsigned rotation : rotations[group % 2]) {
-      x.low = b.add(x.low, x.high);
-      x.high = exclusiveOr(rotate(x.high, rotation), x.low);
-    }
-    x.low = b.add(x.low, keys[(group + 1) % 3]);
-    x.high = b.add(b.add(x.high, keys[(group + 2) % 3]), word(x.high, group + 1));
-  }
-  return x;
+  auto word = [&](int64_t which) -> Value { return b.create<ThreefryOp>(x.low.getType(), key.low, key.high, x.low, x.high, which); };
+  return {word(0), word(1)};
 }
 
 SmallVector<Value, 4> Generator::philox(SmallVector<Value, 4> x, Words key) {

@@ -5,6 +5,7 @@ from importlib import metadata as _metadata
 
 from . import callbacks, checkpoint, data, losses, metrics, optim
 from .compiler import compile
+from .custom_gradients import custom_gradient
 from .data import ArrayLoader
 from .errors import CompileError, Error, ImportError, NonFiniteLossError, RuntimeError
 from .fitting import History
@@ -35,6 +36,7 @@ __all__ = [
     "callbacks",
     "checkpoint",
     "compile",
+    "custom_gradient",
     "data",
     "from_jax",
     "grad",

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from . import reader
 from .signature import Description, Interface, Value, annotate, describe, located
 
 #: The importer leaves ops as small as the program had them; raf-raise then sees the operators that they spell.
-PIPELINE = "builtin.module(import-stablehlo,canonicalize,cse,raf-simplify,raf-constant-fold,canonicalize,cse,raf-raise,canonicalize)"
+PIPELINE = "builtin.module(import-stablehlo,canonicalize,cse,raf-constant-fold,raf-simplify,raf-constant-fold,canonicalize,cse,raf-raise,symbol-dce,canonicalize,cse)"
 
 
 def import_model(
@@ -146,15 +146,16 @@ def make_model(
 
 
 class StablehloSource:
-    """The program behind a Model."""
+    """The program behind a Model. `lower` makes it for given shapes of the arguments; without it sizes that are open are refined in the program."""
 
     def __init__(
         self, source: reader.Source, text: str, interface: Interface, arguments: tuple[Argument, ...], results: tuple[Argument, ...],
-        buffer_updates: Mapping[int, str] | None = None,
+        buffer_updates: Mapping[int, str] | None = None, lower: Callable[[Sequence[tuple[int, ...]]], str] | None = None,
     ) -> None:
         self.source, self.text, self.interface = source, text, interface
         self.arguments, self.results = arguments, results
         self._buffer_updates = dict(buffer_updates or {})
+        self._lower = lower
 
     def updates(self, buffers: set[str]) -> dict[int, str]:
         """The results that are new values of buffers: those said, and the donated ones."""
@@ -170,7 +171,7 @@ class StablehloSource:
             raise ImportError(bullets(f"the program {model.name!r} is for fixed shapes (jax.export.symbolic_shape leaves sizes open)", fixed), fixed)
         if any(not isinstance(d, int) for a in self.arguments for d in a.dims):
             types = [Value(a.name, a.dtype, tuple(d if isinstance(d, int) else None for d in s)).type for a, s in zip(self.arguments, dims)]
-            text = reader.read(self.source, types).text
+            text = self._lower(dims) if self._lower is not None else reader.read(self.source, types).text
         interface = self.interface if text is self.text else describe(text, self.source.name)
         self._check_shapes(model, interface.results)
         updates = self.updates(set(model.buffers))

@@ -14,7 +14,7 @@ from .._arrays import Array
 from ..errors import ImportError, bullets, suggest
 from ..model import Dim, Model, matching
 from ..trees import Leaf, Signature, Tree
-from . import reader
+from . import custom_rules, reader
 from .importer import Argument, StablehloSource, is_float, make_model
 from .signature import Interface, Value, describe
 
@@ -98,7 +98,7 @@ def from_jax(
     given = _take_apart(fn, args)
     title = name or getattr(fn, "__name__", None) or type(fn).__name__
     donated = _donated(fn, args, len(given.values))
-    source, program, out = _lower(fn, given, donated, title)
+    source, program, out, lower = _lower(fn, given, donated, title)
     interface = describe(program.text, source.name)
     results = _result_names(out, interface)
     if len(interface.arguments) != len(given.values):
@@ -120,7 +120,7 @@ def from_jax(
     trees = tuple(Tree(p.name, tuple(Leaf(arguments[i].name, arguments[i].dtype) for i in p.leaves), _structure(p.structure)) for p in given.parameters)
     kept_results = [g for i, g in enumerate(gives) if i not in updates]
     signature = Signature(trees, Tree("result", tuple(Leaf(g.name, g.dtype) for g in kept_results), _structure(_without(out, len(kept.parameters)))))
-    origin = StablehloSource(source, program.text, interface, arguments, gives, updates)
+    origin = StablehloSource(source, program.text, interface, arguments, gives, updates, lower)
     model = make_model(title, origin, values, buffer_names, fixed, signature)
     if not any(isinstance(d, str) or d is None for i in model.inputs for d in i.dims or ()):
         model.specialize()
@@ -134,8 +134,8 @@ def _dims(value: Value, example: Any) -> tuple[Dim, ...]:
     return tuple(d if isinstance(d, int) else str(d) if str(d).isidentifier() else None for d in np.shape(example))
 
 
-def _lower(fn: Callable[..., Any], given: _Arguments, donated: Sequence[int], title: str) -> tuple[reader.Source, reader.Program, Any]:
-    """The function's program and the structure of its result."""
+def _lower(fn: Callable[..., Any], given: _Arguments, donated: Sequence[int], title: str) -> tuple[reader.Source, reader.Program, Any, Callable[..., str]]:
+    """The function's program, the structure of its result, and what makes the program for other shapes of the arguments."""
     import jax
 
     structure = None
@@ -147,14 +147,24 @@ def _lower(fn: Callable[..., Any], given: _Arguments, donated: Sequence[int], ti
 
     flat.__name__ = flat.__qualname__ = title
     jitted = jax.jit(flat, keep_unused=True, donate_argnums=tuple(donated))
+
+    def lower(values: Sequence[Any]) -> str:
+        lowered = jitted.trace(*values).lower(lowering_platforms=("cpu",), _private_parameters=custom_rules.lowering_parameters())
+        return reader.innermost(lowered.compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True, enable_debug_info=True))
+
+    def for_shapes(shapes: Sequence[tuple[int, ...]]) -> str:
+        try:
+            return lower([v if np.shape(v) == s else jax.ShapeDtypeStruct(s, v.dtype) for v, s in zip(given.values, shapes)])
+        except (TypeError, ValueError) as error:
+            reason = str(error).strip().splitlines()
+            raise ImportError(f"{title!r} cannot be traced for the shapes {[list(s) for s in shapes]}: {reason[0] if reason else type(error).__name__}") from None
+
     if any(not isinstance(d, int) for v in given.values for d in np.shape(v)):
         exported = jax.export.export(jitted, platforms=("cpu",))(*given.values)
         source = reader.Source("portable", bytes(exported.mlir_module_serialized), title)
-        return source, reader.read(source), structure
-    module = jitted.trace(*given.values).lower(lowering_platforms=("cpu",)).compiler_ir("stablehlo")
-    text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
-    text = reader.innermost(text)
-    return reader.Source("generic", text.encode(), title), reader.Program(text), structure
+        return source, reader.read(source), structure, for_shapes
+    text = lower(given.values)
+    return reader.Source("generic", text.encode(), title), reader.Program(text), structure, for_shapes
 
 
 def _donated(fn: Any, args: Sequence[Any], count: int) -> list[int]:

@@ -1,10 +1,10 @@
 // RUN: raf-opt %s --split-input-file --allow-unregistered-dialect --import-stablehlo | FileCheck %s
 
-// Threefry: 20 rounds, each with an exclusive or; the state counts what was used.
+// Threefry: both words of each counter; the state counts what was used.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: tensor<2xi64> {raf.element = ui64
-// CHECK: raf.constant dense<466688986> : tensor<2xi32>
-// CHECK-COUNT-20: raf.xor
+// CHECK: %[[X:.*]] = raf.threefry %[[K0:.*]], %[[K1:.*]], %[[C0:.*]], %[[C1:.*]] word = 0 : tensor<2xi32>
+// CHECK: %[[Y:.*]] = raf.threefry %[[K0]], %[[K1]], %[[C0]], %[[C1]] word = 1 : tensor<2xi32>
 // CHECK: raf.concat %{{.*}} axis = 1 : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x2xi32>
 // CHECK: raf.constant dense<2> : tensor<i64>
 "builtin.module"() ({
