@@ -233,7 +233,11 @@ std::unique_ptr<DnnlPlan> backwardData(const Convolution &conv, int64_t threads)
   Geometry geometry(conv);
   auto desc = choose(conv, Kind::ConvBackwardData, "convolution backward data", [&](Layout layout) {
     Descs descs = describe(conv, layout);
-    auto hint = forwardDesc(descs, geometry, userScratchpad());
+    // The gradient may be wider than the input of the forward pass, which has the type of dst.
+    Descs hintDescs = descs;
+    if (conv.src.type != conv.dst.type)
+      hintDescs.src = memory::desc(descs.src.get_dims(), descs.dst.get_data_type(), memory::format_tag::any);
+    auto hint = forwardDesc(hintDescs, geometry, userScratchpad());
     return dnnl::convolution_backward_data::primitive_desc(
         dnnlEngine(), dnnl::algorithm::convolution_direct, descs.src, descs.weights, descs.dst, geometry.strides,
         geometry.dilations, geometry.padBegin, geometry.padEnd, hint, userScratchpad());

@@ -40,8 +40,8 @@ FailureOr<unsigned> mlir::raf::dispatch::applyBatchNorm(Operation *op, RewriterB
   auto type = cast<RankedTensorType>(norm.getX().getType());
   if (!areLegalTypes(op->getOperands(), reason))
     return failure();
-  if (!type.getElementType().isF32()) {
-    llvm::raw_string_ostream(reason) << "oneDNN keeps statistics in f32, got " << type.getElementType();
+  if (Type statistic = getElementTypeOrSelf(norm.getMean().getType()); !statistic.isF32()) {
+    llvm::raw_string_ostream(reason) << "oneDNN keeps statistics in f32, got " << statistic;
     return failure();
   }
   int64_t axis = norm.getAxis(), rank = type.getRank();
