@@ -3,7 +3,7 @@
 
 from importlib import metadata as _metadata
 
-from . import callbacks, checkpoint, data, losses, metrics, optim
+from . import amp, callbacks, checkpoint, data, losses, metrics, optim
 from .compiler import compile
 from .custom_gradients import custom_gradient
 from .data import ArrayLoader
@@ -33,6 +33,7 @@ __all__ = [
     "RuntimeError",
     "Trainer",
     "__version__",
+    "amp",
     "callbacks",
     "checkpoint",
     "compile",

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from . import _cache
+from .amp import Policy
 from .errors import CompileError
 from .losses import Loss
 from .optim import Optimizer
@@ -41,6 +42,8 @@ class CompileOptions:
     threads: int | None = None
     cache: bool = True
     extra: Mapping[str, Any] = field(default_factory=dict)
+    #: Mixed precision: passes on the module before the pipeline.
+    amp: Policy | None = None
 
     def json(self) -> str:
         """The options of raf._core.Executable.compile."""
@@ -79,19 +82,41 @@ def default_threads() -> int:
 
 
 def training_pipeline(
-    loss: Loss, optimizer: Optimizer | None, output: int, target_type: str | None, params: Iterable[str] = (), guard: str = "none", keep_outputs: bool = True
+    loss: Loss,
+    optimizer: Optimizer | None,
+    output: int,
+    target_type: str | None,
+    params: Iterable[str] = (),
+    guard: str = "none",
+    keep_outputs: bool = True,
+    amp: Policy | None = None,
 ) -> str:
     """The passes that turn a forward module into a training step; without an optimizer, into one that evaluates the loss.
 
     `guard` is what must be finite for a step to change anything: "none", "loss", or "gradients" and loss.
     """
     options = loss.pass_options(output, target_type) + (" keep-outputs=true" if keep_outputs else "")
+    attach, cast = f"raf-attach-loss{{{options}}}", [] if amp is None else amp.passes()
     if optimizer is None:
-        return f"builtin.module(raf-inference,raf-attach-loss{{{options}}})"
-    return f"builtin.module(raf-attach-loss{{{options}}},raf-autodiff,raf-apply-optimizer{{{optimizer.pass_options(params)} guard={guard}}})"
+        return _pipeline("raf-inference", attach, *cast)
+    scaled = amp is not None and amp.loss_scaling
+    update = f"raf-apply-optimizer{{{optimizer.pass_options(params)} guard={'gradients' if scaled else guard}}}"
+    if amp is None or not scaled:
+        return _pipeline(attach, "raf-autodiff", *cast, update)
+    # After autodiff gradients are what the whole step makes of them; the optimizer sees them unscaled, and its check decides about the scale.
+    return _pipeline(
+        attach, "raf-scale-loss", "raf-autodiff{of=scaled_loss}", *cast, "raf-unscale-gradients", update,
+        f"raf-update-loss-scale{{growth-interval={amp.growth_interval}}}",
+    )  # fmt: skip
 
 
-INFERENCE_PIPELINE = "builtin.module(raf-inference)"
+def inference_pipeline(amp: Policy | None = None) -> str:
+    """The passes that turn a forward module into one that predicts."""
+    return _pipeline("raf-inference", *([] if amp is None else amp.passes()))
+
+
+def _pipeline(*passes: str) -> str:
+    return f"builtin.module({','.join(passes)})"
 
 
 def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from . import amp as precision
 from . import losses, optim
 from ._engine import CompileOptions
 from .errors import CompileError, suggest
@@ -34,7 +35,7 @@ def compile(
     optimizer: str | Optimizer | None = None,
     lr: float | Schedule | Callable[[int], float] | None = None,
     target: str = "cpu",
-    amp: str | None = None,
+    amp: str | precision.Policy | None = None,
     outputs: Iterable[str | int] | str | int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -53,7 +54,7 @@ def compile(
     loss        "cross_entropy", "mse", "l1", "huber", "bce_with_logits", "output" (the model computes it), or a `raf.losses` object.
     optimizer   "sgd", "adam", "adamw", or a `raf.optim` object. `lr` replaces its learning rate: a number, a schedule, a function of the step.
     target      "cpu".
-    amp         None: the arithmetic is that of the model's types.
+    amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
     outputs     names or numbers of the outputs that predictions return; all by default.
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
@@ -84,8 +85,6 @@ def compile(
         raise CompileError(f"model: expected what raf.import_onnx returns, got {type(model).__name__}")
     if target not in TARGETS:
         raise CompileError(f"unknown target {target!r}{suggest(str(target), TARGETS)}")
-    if amp is not None:
-        raise CompileError(f"amp={amp!r} is not available on target {target!r}; only amp=None is")
     if isinstance(opt_level, bool) or opt_level not in (0, 1, 2):
         raise CompileError(f"opt_level must be 0, 1 or 2, got {opt_level!r}")
     if not isinstance(nan, str) or nan not in NAN_POLICIES:
@@ -98,7 +97,7 @@ def compile(
     for library in libraries:
         if library not in LIBRARIES:
             raise CompileError(f"unknown library {library!r}{suggest(str(library), LIBRARIES)}")
-    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra)
+    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp))
     if patterns:
         model = model.freeze(*patterns)
     if loss is None and optimizer is None:

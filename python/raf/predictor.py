@@ -162,7 +162,8 @@ class Predictor:
         """The program for these input shapes, compiled if there is none."""
         key = (profile, *(shapes[s.name] for s in self._slots))
         if key not in self._programs:
-            built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.INFERENCE_PIPELINE, self._options.with_hooks() if profile else self._options)
+            options = self._options.with_hooks() if profile else self._options
+            built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.inference_pipeline(options.amp), options)
             self._programs[key] = Program(built, self.weights.arrays, _unused_scalar)
         return self._programs[key]
 

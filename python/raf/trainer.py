@@ -63,6 +63,7 @@ class Trainer:
         self.seed = seed
         self.nan = nan
         self.skipped = 0
+        self._at_smallest_scale = False
         self.stop_training = False
         self.fingerprint = fingerprint(model)
         #: Where `fit` was when it ended, or when the loaded checkpoint was written, JSON; while it runs `progress_source` says it.
@@ -117,6 +118,7 @@ class Trainer:
                 None if target is None else mlir_name(target),
                 [p for p in self.model.params if p not in self.model.frozen],
                 NAN_POLICIES[self.nan],
+                amp=self._options.amp,
                 keep_outputs=not training or self._keep_outputs or (self.loss.has_target and sum(sizes) <= KEPT_BYTES),
             )
             executable = _engine.build(specialized.asm, pipeline, self._options.with_hooks() if profile else self._options)
@@ -132,11 +134,18 @@ class Trainer:
         if self._states is None:
             states = _program_states(executable)
             self._states = Slab({a.name: (a.shape, a.dtype) for a in states})
+            self._reset_states()
             for name, array in self._pending.items():
                 if name in self._states.arrays:
                     self._states.arrays[name][...] = array
             self._pending = {}
         return self._states.arrays
+
+    def _reset_states(self) -> None:
+        assert self._states is not None
+        self._states.memory.fill(0)
+        if (scale := self._states.arrays.get("loss_scale")) is not None and self._options.amp is not None:
+            scale[...] = self._options.amp.initial_scale
 
     def _scalar(self, arg: Argument) -> Array:
         """The learning rate, step number and seed: one array each for all programs."""
@@ -205,7 +214,13 @@ class Trainer:
 
     def _not_applied(self, loss: Array, program: Program) -> Array:
         """After a step that the program itself did not apply: parameters, states and buffers are those before it."""
-        if self.nan == "skip":
+        scale = self.loss_scale
+        if scale is not None and math.isfinite(loss) and not (scale == 1 and self._at_smallest_scale):
+            # Gradients overflowed; the step has halved the scale of the loss, and the next one is computed with that.
+            self._at_smallest_scale = scale == 1
+            self.skipped += 1
+            return loss
+        if self.nan in ("skip", "ignore"):
             self.skipped += 1
             return loss
         bad = [
@@ -222,8 +237,9 @@ class Trainer:
             if names
             else "parameters, optimizer state and step number are those before it"
         )
+        what = f"the loss of step {self._done + 1} is {float(loss)}" + (" but its gradients are not finite" if math.isfinite(loss) else "")
         raise NonFiniteLossError(
-            f"the loss of step {self._done + 1} is {float(loss)}{rate}: {found}; {state}. Try a smaller learning rate (now {self.lr:g}) or a warmup, look at "
+            f"{what}{rate}: {found}; {state}. Try a smaller learning rate (now {self.lr:g}) or a warmup, look at "
             "the data, or compile with nan='skip' to drop such steps.",
             self._done + 1,
             float(loss),
@@ -260,6 +276,15 @@ class Trainer:
             shape = tuple(int(d) for d in dims or () if d is not None)
             batch[name] = np.zeros(shape, dtype) if dtype.kind in "biu" else np.asarray(generator.standard_normal(shape)).astype(dtype)
         return batch
+
+    @property
+    def loss_scale(self) -> float | None:
+        """What the loss is multiplied with in the next step, with amp="f16"; None without loss scaling. `skipped` counts the steps whose gradients overflowed."""
+        amp = self._options.amp
+        if amp is None or not amp.loss_scaling:
+            return None
+        states = self._states.arrays if self._states is not None else self._pending
+        return float(states["loss_scale"]) if "loss_scale" in states else amp.initial_scale
 
     @property
     def steps_done(self) -> int:
@@ -457,7 +482,7 @@ class Trainer:
         if weights_only:
             return
         if self._states is not None and not any(n.startswith("state:") for n in tensors):
-            self._states.memory.fill(0)
+            self._reset_states()
         self._done, self.seed, self.skipped, self.progress = step, seed, skipped, progress
         if "seed" in self._scalars:
             self._scalars["seed"][()] = self.seed
@@ -483,6 +508,8 @@ class Trainer:
             # No program exists yet: a state is named after its parameter and has its shape.
             for name, array in tensors.items():
                 kind, _, own = name.partition(":")
+                if own in ("loss_scale", "good_steps"):
+                    continue
                 param = self._weights.params.get(own.partition(":")[2])
                 if kind == "state" and (param is None or param.shape != array.shape):
                     return [f"{name} {array.dtype}{list(array.shape)} belongs to no parameter"]

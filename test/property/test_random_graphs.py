@@ -88,3 +88,14 @@ def test_text_survives_printing_and_parsing(made, passes):
     note(text)
     once = core.run_pipeline(text, f"builtin.module({','.join(passes)})")
     assert core.run_pipeline(once, "builtin.module()") == once
+
+
+@settings(max_examples=int(os.environ.get("RAF_TEST_GRAPHS", "30")), **FIXED)
+@given(graphs("f32", smooth=True), st.sampled_from(["bf16", "f16"]), st.sampled_from([[], ["dnnl"]]))
+def test_mixed_precision_stays_close(made, narrow, libraries):
+    graph, text = made
+    note(text)
+    inputs = arrays(graph)
+    expected = Program(text, ["raf-autodiff"], opt_level=0)(inputs)
+    passes = ["raf-autodiff", "canonicalize", "cse", f"raf-auto-cast{{type={narrow}}}"]
+    agree(Program(text, passes, libraries=libraries)(inputs), expected, {"bf16": 0.08, "f16": 0.01}[narrow])

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from .._files import destination
+from ..amp import TYPES as AMP_TYPES
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..metrics import NAMES as METRICS
@@ -84,6 +85,7 @@ def train(
     nan: Annotated[
         str, _option(panel=_TRAINING, metavar="POLICY", choices=NAN_POLICIES, help="A loss that is not finite: raise (the default) stops before its update, skip goes on, ignore does not look.")
     ] = "raise",
+    amp: Annotated[str | None, _option(panel=_TRAINING, metavar="TYPE", choices=AMP_TYPES, help="Mixed precision: bf16, or f16 with a loss scale that adapts.")] = None,
     checkpoint: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
     checkpoint_every: Annotated[int | None, _option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
     resume: Annotated[bool, _option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
@@ -143,6 +145,7 @@ def train(
         network,
         loss=made_loss,
         optimizer=made_optimizer,
+        amp=amp,
         seed=seed,
         threads=threads,
         opt_level=opt_level,
@@ -171,7 +174,8 @@ def train(
         note(f"{stop}" + ("; the same command with --resume goes on from there" if stop.checkpoint else ""))
         raise typer.Exit(128 + stop.signal) from None
     if trainer.skipped:
-        note(f"{trainer.skipped} steps were skipped: their loss was not finite")
+        scale = "" if trainer.loss_scale is None else f"; the loss scale is {trainer.loss_scale:g} now"
+        note(f"{trainer.skipped} steps were skipped: their loss or gradients were not finite{scale}")
     if not history:
         raise RuntimeError("there was nothing to do")
     _report(trainer.evaluate(test, metrics) if test is not None else history[-1], "test" if test is not None else "last epoch")

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Mixed precision against f32: losses and parameters of whole models, the loss scale of f16, and the number of conversions."""
+
+import re
+
+import numpy as np
+import pytest
+import raf
+from execute import models
+from execute.harness import core
+
+MODELS = ("digits_mlp", "digits_cnn", "resnet18", "gpt", "lstm")
+#: How far the losses of a few steps may be from those of f32, relative: a number of bf16 has 8 bits, one of f16 11.
+LOSS_TOLERANCE = {"bf16": 2e-2, "f16": 4e-3}
+#: How far the update of the parameters may be, relative to the norm of the update.
+UPDATE_TOLERANCE = {"bf16": 0.12, "f16": 0.03}
+#: Through 20 batch norms over few values each, gradients amplify rounding.
+AMPLIFIED = {"resnet18": 5.0}
+
+
+def norm(tensors):
+    return float(np.sqrt(sum(float(np.sum(np.square(t, dtype=np.float64))) for t in tensors)))
+
+
+def params(made):
+    return {n: a.copy() for n, a in made.params.items()}
+
+
+@pytest.mark.parametrize("libraries", [("dnnl",), ()], ids=["dnnl", "codegen"])
+@pytest.mark.parametrize("amp", ["bf16", "f16"])
+@pytest.mark.parametrize("name", MODELS)
+def test_models_against_f32(name, amp, libraries):
+    reference, mixed = models.trainer(name, "sgd"), models.trainer(name, "sgd", amp=amp, libraries=libraries)
+    before = params(reference)
+    expected, losses = models.run(reference, 4, name), models.run(mixed, 4, name)
+    assert mixed.skipped == 0
+    np.testing.assert_allclose(losses, expected, rtol=LOSS_TOLERANCE[amp])
+    assert any(loss != other for loss, other in zip(losses, expected)), "nothing was computed in 16 bits"
+    assert all(array.dtype == np.float32 for array in mixed.params.values())
+    update = norm([reference.params[n] - before[n] for n in before])
+    assert norm([mixed.params[n] - reference.params[n] for n in before]) < UPDATE_TOLERANCE[amp] * AMPLIFIED.get(name, 1.0) * update
+
+
+def converted(name, amp="bf16"):
+    """How many values the program of a model converts: (parameters, others)."""
+    made = models.trainer(name, "sgd", amp=amp)
+    pipeline = raf._engine.training_pipeline(made.loss, made.optimizer, 0, "i64", [], "none", False, raf.amp.resolve(amp))
+    shapes = {spec.name: array.shape for spec, array in zip(made.model.inputs, models.batch(name))}
+    text = core.run_pipeline(made.model.specialize(shapes).asm, pipeline)
+    text = text if isinstance(text, str) else text.decode()
+    body = text[text.index("@main") :]
+    arguments = dict(re.findall(r'(%arg\d+): tensor<[^>]*> \{[^{}]*raf.role = "(\w+)"', body))
+    casts = re.findall(r"raf.cast (%\w+)(?:#\d+)? : tensor<[^>]*f32> to tensor<[^>]*bf16>|raf.cast (%\w+)(?:#\d+)? : tensor<[^>]*bf16> to tensor<[^>]*f32>", body)
+    sources = [narrowed or widened for narrowed, widened in casts]
+    of_params = [s for s in sources if arguments.get(s) == "param"]
+    assert len(of_params) == len(set(of_params)), "a parameter is converted more than once a step"
+    return len(of_params), len(sources) - len(of_params)
+
+
+@pytest.fixture
+def overflowing():
+    """A model and a batch whose gradients overflow f16 at a scale of 2^16, not at smaller ones, while its loss is small."""
+    made = models.trainer("digits_mlp", "sgd", amp=raf.amp.Policy("f16", initial_scale=2.0**24, growth_interval=3))
+    return made
+
+
+def test_an_overflow_is_skipped_and_the_scale_recovers(overflowing):
+    made = overflowing
+    scales, skipped = [made.loss_scale], 0
+    for step in range(40):
+        before = models.state(made)
+        loss = made.step(*models.batch("digits_mlp", step))
+        assert np.isfinite(loss)
+        after = models.state(made)
+        changed = [n for n in before if not np.array_equal(before[n], after[n]) and n not in ("state:loss_scale", "state:good_steps")]
+        if made.skipped > skipped:
+            skipped = made.skipped
+            assert not changed and made.loss_scale == scales[-1] / 2 and after["state:good_steps"] == 0
+        else:
+            assert changed
+        scales.append(made.loss_scale)
+    assert skipped >= 1 and made.steps_done == 40 - skipped
+    assert any(later > earlier for earlier, later in zip(scales, scales[1:])), f"the scale never grew: {scales}"
+
+
+def test_the_scale_is_part_of_a_checkpoint(overflowing, tmp_path):
+    made = overflowing
+    for step in range(5):
+        made.step(*models.batch("digits_mlp", step))
+    made.save(tmp_path / "run.safetensors")
+    other = models.trainer("digits_mlp", "sgd", amp=raf.amp.Policy("f16", initial_scale=2.0, growth_interval=3))
+    other.load(tmp_path / "run.safetensors")
+    assert other.loss_scale == made.loss_scale and other.steps_done == made.steps_done
+    for step in range(5, 9):
+        assert made.step(*models.batch("digits_mlp", step)) == other.step(*models.batch("digits_mlp", step))
+
+
+def test_a_loss_that_is_not_finite_is_no_matter_of_the_scale():
+    made = models.trainer("digits_mlp", "sgd", amp="f16")
+    x, y = models.batch("digits_mlp")
+    x = x.copy()
+    x[0, 0] = np.nan
+    with pytest.raises(raf.NonFiniteLossError, match="the loss of step 1 is nan"):
+        made.step(x, y)
+    assert made.loss_scale == 65536.0 and made.skipped == 0
+    assert np.isfinite(made.step(*models.batch("digits_mlp")))
+
+
+def test_predictions_and_evaluation_use_the_policy():
+    reference, mixed = models.trainer("digits_mlp", "sgd"), models.trainer("digits_mlp", "sgd", amp="bf16")
+    x, y = models.batch("digits_mlp")
+    expected, outputs = reference.predict(x), mixed.predict(x)
+    assert outputs.dtype == np.float32 and not np.array_equal(outputs, expected)
+    np.testing.assert_allclose(outputs, expected, rtol=5e-2, atol=5e-2)
+    assert mixed.evaluate((x, y))["loss"] == pytest.approx(reference.evaluate((x, y))["loss"], rel=2e-2)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training in mixed precision goes as training in f32 does: its losses lie among those of f32 with other orders of the data. The slow variant does 200 steps for three
+orders; the other one is short."""
+
+import functools
+
+import numpy as np
+import pytest
+import raf
+import raf.examples
+from execute.harness import core  # noqa: F401 (skips where there is no compiler)
+
+pytest.importorskip("sklearn")
+
+
+def digits(image):
+    (x, y), _ = raf.examples.digits(image=image)
+    return x, y
+
+
+def upscaled():
+    """The digits as 32x32 images of three channels."""
+    x, y = digits(True)
+    return np.repeat(np.repeat(np.repeat(x, 4, 2), 4, 3), 3, 1), y
+
+
+def rows():
+    """A digit as a sequence of its 8 rows, to be read by the recurrence."""
+    x, y = digits(False)
+    return np.ascontiguousarray(x.reshape(-1, 8, 8)), y
+
+
+def sequences():
+    """Tokens that count in steps of their own, with the next token as the label of each."""
+    rng = np.random.default_rng(0)
+    start, step = rng.integers(0, 31, (512, 1)), rng.integers(1, 6, (512, 1))
+    tokens = (start + step * np.arange(17)) % 31
+    return tokens[:, :-1].astype(np.int64), tokens[:, 1:].astype(np.int64)
+
+
+#: Model, data, learning rate.
+CASES = {
+    "gpt": (lambda: raf.examples.MODELS["gpt"](layers=2, width=32, heads=4, hidden=64, vocabulary=31, time=16), sequences, 2e-3),
+    "resnet18": (lambda: raf.examples.MODELS["resnet18"](size=32, width=8, classes=10), upscaled, 1e-3),
+    "lstm": (lambda: raf.examples.MODELS["lstm"](inputs=8, hidden=32, time=8), rows, 5e-3),
+}
+
+
+@functools.cache
+def case(name):
+    build, data, lr = CASES[name]
+    return build(), data(), lr
+
+
+def losses(name, seed, steps, amp, size=16):
+    proto, (x, y), lr = case(name)
+    trainer = raf.compile(raf.import_onnx(proto), loss="cross_entropy", optimizer=raf.optim.AdamW(lr), amp=amp, lazy=True)
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(steps):
+        chosen = rng.integers(0, len(y), size)
+        found.append(float(trainer.step(x[chosen], y[chosen].reshape(-1))))
+    return np.array(found), trainer
+
+
+def smooth(curve, window):
+    return curve[: len(curve) // window * window].reshape(-1, window).mean(1)
+
+
+def compare(name, amp, seeds, steps, window):
+    """Where the mean over seeds of the smoothed losses lies in the band that the seeds of f32 span, widened by its own width: what the order of the data makes."""
+    reference = np.array([smooth(losses(name, s, steps, None)[0], window) for s in seeds])
+    runs = [losses(name, s, steps, amp) for s in seeds]
+    mixed = np.array([smooth(curve, window) for curve, _ in runs])
+    low, high = reference.min(0), reference.max(0)
+    room = np.maximum(high - low, 0.05 * high)
+    outside = (mixed.mean(0) < low - room) | (mixed.mean(0) > high + room)
+    assert not outside.any(), f"f32 {low} .. {high}, {amp} {mixed.mean(0)}"
+    assert all(trainer.skipped <= 3 for _, trainer in runs)
+    return reference, mixed
+
+
+@pytest.mark.parametrize("amp", ["bf16", "f16"])
+@pytest.mark.parametrize("name", CASES)
+def test_short_curves(name, amp):
+    """The same batches: after some steps the losses still agree."""
+    expected, found = losses(name, 0, 12, None)[0], losses(name, 0, 12, amp)[0]
+    np.testing.assert_allclose(found, expected, rtol={"bf16": 0.08, "f16": 0.03}[amp])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("amp", ["bf16", "f16"])
+@pytest.mark.parametrize("name", CASES)
+def test_curves_of_200_steps_lie_in_the_band_of_f32(name, amp):
+    reference, _ = compare(name, amp, (0, 1, 2), 200, 20)
+    assert reference[:, -1].mean() < 0.7 * reference[:, 0].mean(), "f32 itself did not learn"
