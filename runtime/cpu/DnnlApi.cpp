@@ -27,8 +27,8 @@ double work(const plan::Pooling &request) { return 2 * product(request.dst.dims)
 double work(const plan::BatchNorm &request) { return 16 * product(request.src.dims); }
 double work(const plan::Reorder &request) { return 8 * product(request.src.dims); }
 
-/// Below this, waking the other threads costs more than they save (a few microseconds of one core).
-constexpr double kSerialWork = 4e5;
+/// Below this, waking the other threads costs more than they save (5 to 10 microseconds of one core).
+constexpr double kSerialWork = 6e5;
 
 template <class Request, class Build>
 std::unique_ptr<DnnlPlan> decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace, Build build) {

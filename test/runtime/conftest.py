@@ -40,7 +40,7 @@ def rt(lib):
 @pytest.fixture(params=[1, 2])
 def threads(request, rt):
     """Runs the test with one and with two threads. Plans of little work use one thread anyway: a test of threads needs a case
-    of some 400,000 operations among its shapes."""
+    of some 600,000 operations among its shapes."""
     rt.check(rt.lib.raf_rt_set_num_threads(request.param), context=False)
     return request.param
 
