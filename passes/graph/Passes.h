@@ -18,6 +18,7 @@ void populateAlgebraPatterns(RewritePatternSet &patterns);
 void populateShapePatterns(RewritePatternSet &patterns);
 void populateContractionPatterns(RewritePatternSet &patterns);
 void populateIndexingPatterns(RewritePatternSet &patterns);
+void populatePoolPatterns(RewritePatternSet &patterns);
 void populateRecurrencePatterns(RewritePatternSet &patterns);
 } // namespace mlir::raf
 

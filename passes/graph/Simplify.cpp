@@ -22,6 +22,7 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
     populateShapePatterns(owned);
     populateContractionPatterns(owned);
     populateIndexingPatterns(owned);
+    populatePoolPatterns(owned);
     populateRecurrencePatterns(owned);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (op.getDialectNamespace() == RAFDialect::getDialectNamespace())
