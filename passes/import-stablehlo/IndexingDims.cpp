@@ -142,12 +142,11 @@ Rows mlir::raf::stablehlo::computeRows(TensorBuilder &b, Value indices, const Wi
 
   bool wide = rows.count >= std::numeric_limits<int32_t>::max() || TensorBuilder::typeOf(indices).getElementTypeBitWidth() == 64;
   indices = toIndex(b, indices, false, wide);
-  RankedTensorType batchType = TensorBuilder::typeOf(indexComponent(b, indices, windows, 0));
-  if (windows.indexMap.empty()) {
-    SmallVector<int64_t> shape(TensorBuilder::typeOf(indices).getShape());
-    shape.erase(shape.begin() + windows.indexVectorDim);
-    batchType = batchType.clone(shape);
-  }
+  // There may be no component: an index of the whole operand.
+  SmallVector<int64_t> batchShape(TensorBuilder::typeOf(indices).getShape());
+  if (windows.indexVectorDim < static_cast<int64_t>(batchShape.size()))
+    batchShape.erase(batchShape.begin() + windows.indexVectorDim);
+  RankedTensorType batchType = TensorBuilder::typeOf(indices).clone(batchShape);
   Value base = b.zeros(batchType);
   for (auto [component, dim] : llvm::enumerate(windows.indexMap)) {
     Value position = indexComponent(b, indices, windows, component);

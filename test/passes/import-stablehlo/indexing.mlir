@@ -145,3 +145,22 @@
     "func.return"(%0) : (tensor<64x32xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// An index without components is of the whole operand: x.at[...].set(y) of a scalar.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<f32> {{.*}}, %[[Y:.*]]: tensor<f32>
+// CHECK: raf.scatter set
+// CHECK: return %{{.*}} : tensor<f32>
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<f32>, tensor<f32>) -> tensor<f32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = "stablehlo.constant"() <{value = dense<> : tensor<0xi32>}> : () -> tensor<0xi32>
+    %0 = "stablehlo.scatter"(%x, %c, %y) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<>, unique_indices = true}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      "stablehlo.return"(%b) : (tensor<f32>) -> ()
+    }) : (tensor<f32>, tensor<0xi32>, tensor<f32>) -> tensor<f32>
+    "func.return"(%0) : (tensor<f32>) -> ()
+  }) : () -> ()
+}) : () -> ()
