@@ -118,7 +118,9 @@ static LogicalResult reducePrecision(Importer &importer, Operation &op, TensorBu
                             << *exponent << " and " << *mantissa;
   if (Value rounded = roundByCast(b, x, *exponent, *mantissa))
     return importer.setResult(op, rounded), success();
-  importer.setResult(op, roundToFormat(b, x, *exponent, std::min<int64_t>(*mantissa, 64)));
+  // Bits have no gradient; rounding has that of what it is nearly, the identity, rounded alike.
+  std::string name = ("reduce_precision." + Twine(*exponent) + "." + Twine(*mantissa)).str();
+  importer.setResult(op, importer.callSelfAdjoint(name, b, x, [&](TensorBuilder &at, Value value) { return roundToFormat(at, value, *exponent, std::min<int64_t>(*mantissa, 64)); }));
   return success();
 }
 

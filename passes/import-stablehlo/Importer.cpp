@@ -283,6 +283,31 @@ FailureOr<func::FuncOp> Importer::keepFunction(Operation &op, func::FuncOp sourc
   return function;
 }
 
+Value Importer::callSelfAdjoint(StringRef name, TensorBuilder &b, Value x, function_ref<Value(TensorBuilder &, Value)> compute) {
+  if (pointwiseShape)
+    return compute(b, x);
+  std::string own = ("raf." + name).str();
+  llvm::raw_string_ostream os(own);
+  for (int64_t size : TensorBuilder::typeOf(x).getShape())
+    os << '.' << size;
+  os << '.' << TensorBuilder::typeOf(x).getElementType();
+  StringAttr symbol = builder.getStringAttr(own), gradient = builder.getStringAttr(own + ".vjp");
+  auto make = [&](StringAttr title, unsigned arguments) {
+    auto function = func::FuncOp::create(b.getLoc(), title.getValue(), builder.getFunctionType(SmallVector<Type>(arguments, x.getType()), x.getType()));
+    function.setPrivate();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(function.addEntryBlock());
+    func::ReturnOp::create(builder, b.getLoc(), compute(b, function.getArguments().back()));
+    kept[title.getValue()] = function;
+    return function;
+  };
+  if (!kept.contains(symbol.getValue())) {
+    make(symbol, 1)->setAttr(kGradientAttribute, FlatSymbolRefAttr::get(gradient));
+    make(gradient, 2);
+  }
+  return func::CallOp::create(builder, b.getLoc(), kept[symbol.getValue()].get(), x).getResult(0);
+}
+
 //===-- what cannot be imported ----------------------------------------------------------------------------------===//
 
 void Importer::refuse(StringRef what, Location loc) {

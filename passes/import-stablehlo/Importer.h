@@ -76,6 +76,8 @@ public:
   FailureOr<SmallVector<Parts>> applyPointwise(Operation &op, unsigned region, ArrayRef<Parts> arguments, ArrayRef<int64_t> shape);
   /// A call is read in place, unless the function has a gradient of its own (raf.vjp): then both become functions of the model.
   FailureOr<SmallVector<Parts>> importCall(Operation &op, StringRef callee, ArrayRef<Parts> arguments);
+  /// `compute` of x as a call of a function whose gradient is the same of the cotangent.
+  Value callSelfAdjoint(StringRef name, TensorBuilder &b, Value x, function_ref<Value(TensorBuilder &, Value)> compute);
   func::FuncOp findFunction(StringRef name) { return dyn_cast_or_null<func::FuncOp>(module.lookupSymbol(name)); }
   Parts valueOf(Value source) const { return values.lookup(source); }
   std::optional<Value> findBound(Value source) const;

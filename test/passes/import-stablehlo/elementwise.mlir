@@ -117,13 +117,17 @@
 
 // -----
 
-// Rounding to a format that raf has is a conversion there and back, which has a gradient; to another one it works on bits.
+// Rounding to a format that raf has is a conversion there and back, which has a gradient; to another one it works on bits, in a function with the gradient of rounding.
 // CHECK-LABEL: func.func @main(
 // CHECK: raf.cast %{{.*}} : tensor<4xf32> to tensor<4xbf16>
 // CHECK: raf.cast %{{.*}} : tensor<4xbf16> to tensor<4xf32>
 // CHECK: raf.cast %{{.*}} : tensor<4xf32> to tensor<4xf16>
 // CHECK: raf.compare lt
-// CHECK: raf.bitcast
+// CHECK: call @raf.reduce_precision.4.3.4.f32(%{{.*}}) : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK: func.func private @raf.reduce_precision.4.3.4.f32(%[[X:.*]]: tensor<4xf32>) -> tensor<4xf32> attributes {raf.vjp = @raf.reduce_precision.4.3.4.f32.vjp}
+// CHECK: raf.bitcast %[[X]]
+// CHECK: func.func private @raf.reduce_precision.4.3.4.f32.vjp(%{{.*}}: tensor<4xf32>, %[[DY:.*]]: tensor<4xf32>) -> tensor<4xf32>
+// CHECK: raf.bitcast %[[DY]]
 "builtin.module"() ({
   "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
   ^bb0(%a: tensor<4xf32>):

@@ -84,6 +84,7 @@ CASES = {
     "custom_jvp": lambda x: jnp.sum(bent(x) * x),
     "jit_vmap": lambda x: jnp.sum(jax.jit(jax.vmap(lambda v: bent(v) + clip_gradient(0.2)(v) ** 2))(x)),
     "remat": lambda x: jnp.sum(jax.checkpoint(lambda v: bent(jnp.sin(v)))(x)),
+    "reduce_precision": lambda x: jnp.sum(jax.lax.reduce_precision(x * 1.3, 8, 5) ** 2),
     "scan": scan,
     "cond": cond,
 }
