@@ -230,6 +230,12 @@ static std::optional<int64_t> boundOf(scf::WhileOp loop) {
       continue;
     }
     auto compare = value.getDefiningOp<CompareOp>();
+    // A truth value as a number that is not 0.
+    auto cast = compare && compare.getKind() == CompareKind::ne && constant(compare.getRhs()) == 0 ? compare.getLhs().getDefiningOp<CastOp>() : CastOp();
+    if (cast && TensorBuilder::typeOf(cast.getX()).getElementType().isInteger(1)) {
+      conjuncts.push_back(cast.getX());
+      continue;
+    }
     auto counter = compare ? dyn_cast<BlockArgument>(compare.getLhs()) : BlockArgument();
     std::optional<int64_t> limit = counter && counter.getOwner() == loop.getBeforeBody() ? constant(compare.getRhs()) : std::nullopt;
     if (!limit || (compare.getKind() != CompareKind::lt && compare.getKind() != CompareKind::le))

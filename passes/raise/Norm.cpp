@@ -19,9 +19,31 @@ struct InverseDeviation {
   int64_t axis;
 };
 
+// The value before dimensions of size 1 were added or dropped.
+Value withoutUnits(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    auto isLarger = [](int64_t size) { return size != 1; };
+    if (!llvm::equal(llvm::make_filter_range(reshape.getX().getType().getShape(), isLarger), llvm::make_filter_range(reshape.getType().getShape(), isLarger)))
+      break;
+    value = reshape.getX();
+  }
+  return value;
+}
+
+// What is replicated along dims, which it may still have with size 1.
+Value spreadAlong(BroadcastOp broadcast, ArrayRef<int64_t> dims) {
+  if (Value inner = replicated(broadcast, dims))
+    return inner;
+  RankedTensorType x = broadcast.getX().getType(), y = broadcast.getType();
+  bool inPlace = x.getRank() == y.getRank() && llvm::equal(broadcast.getDims(), llvm::seq<int64_t>(0, y.getRank()));
+  for (int64_t dim = 0; inPlace && dim < y.getRank(); ++dim)
+    inPlace = x.getDimSize(dim) == (llvm::is_contained(dims, dim) ? 1 : y.getDimSize(dim));
+  return inPlace ? broadcast.getX() : Value();
+}
+
 std::optional<InverseDeviation> plusEpsilon(Value root, Value value, int64_t axis) {
   auto sum = plusConstant(value);
-  return sum && sum->second > 0 ? std::optional(InverseDeviation{root, sum->first, sum->second, axis}) : std::nullopt;
+  return sum && sum->second > 0 ? std::optional(InverseDeviation{root, withoutUnits(sum->first), sum->second, axis}) : std::nullopt;
 }
 
 // The rsqrt or sqrt of each possible axis.
@@ -32,7 +54,7 @@ std::optional<InverseDeviation> deviation(Value value) {
     return std::nullopt;
   int64_t rank = broadcast.getType().getRank();
   for (int64_t axis = 0; axis < rank; ++axis)
-    if (Value inner = replicated(value, llvm::to_vector(llvm::seq<int64_t>(axis, rank))))
+    if (Value inner = spreadAlong(broadcast, llvm::to_vector(llvm::seq<int64_t>(axis, rank))))
       if (auto root = inner.getDefiningOp<Root>())
         return plusEpsilon(root, root.getX(), axis);
   return std::nullopt;
@@ -83,8 +105,9 @@ Value filled(PatternRewriter &rewriter, Location loc, Value x, int64_t axis, dou
 
 // Lets the backward pass, if the program has one, use a statistic of the normalization in place of what it was.
 void share(PatternRewriter &rewriter, Value computed, Value statistic) {
-  if (!computed || computed.getType() != statistic.getType())
+  if (!computed || typeOf(computed).getElementType() != typeOf(statistic).getElementType() || typeOf(computed).getNumElements() != typeOf(statistic).getNumElements())
     return;
+  statistic = TensorBuilder(rewriter, statistic.getLoc()).reshapeLike(statistic, computed);
   // The derivative of 1 / sqrt(v) as 1 / sqrt(v) / v: without v, which is not kept.
   if (auto root = computed.getDefiningOp<RsqrtOp>())
     for (Operation *user : llvm::to_vector(computed.getUsers()))

@@ -14,9 +14,11 @@ namespace mlir::raf {
 /// Patterns of raf-raise, one function a file.
 void populateRaiseAttention(RewritePatternSet &patterns);
 void populateRaiseCrossEntropy(RewritePatternSet &patterns);
+void populateRaiseIndexing(RewritePatternSet &patterns);
 void populateRaiseNorm(RewritePatternSet &patterns);
 void populateRaisePointwise(RewritePatternSet &patterns);
 void populateRaiseRandom(RewritePatternSet &patterns);
+void populateRaiseScan(RewritePatternSet &patterns);
 void populateRaiseSoftmax(RewritePatternSet &patterns);
 } // namespace mlir::raf
 

@@ -19,9 +19,11 @@ struct RaisePass : mlir::raf::impl::RaisePassBase<RaisePass> {
     RewritePatternSet owned(context);
     populateRaiseAttention(owned);
     populateRaiseCrossEntropy(owned);
+    populateRaiseIndexing(owned);
     populateRaiseNorm(owned);
     populateRaisePointwise(owned);
     populateRaiseRandom(owned);
+    populateRaiseScan(owned);
     populateRaiseSoftmax(owned);
     // What moved shapes leave behind.
     MatmulOp::getCanonicalizationPatterns(owned, context);

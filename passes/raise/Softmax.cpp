@@ -104,19 +104,27 @@ struct RaiseLogSoftmax : OpRewritePattern<SubOp> {
     return success();
   }
 };
-// The value without ops that only add or drop dimensions of size 1, and without constant factors, which are multiplied into `constant`.
+// The value without ops that only give its elements another shape.
+static Value withoutUnits(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<ReshapeOp, BroadcastOp>(op) && typeOf(op->getOperand(0)).getNumElements() == typeOf(value).getNumElements()) {
+    value = op->getOperand(0);
+    op = value.getDefiningOp();
+  }
+  return value;
+}
+
+// The same also without constant factors, which are multiplied into `constant`.
 static Value withoutScale(Value value, double &constant) {
   while (true) {
     Product product = productOf(value);
     constant *= product.constant;
     if (product.factors.size() != 1)
       return value;
-    value = product.factors.front();
-    Operation *op = value.getDefiningOp();
-    bool moves = isa_and_nonnull<ReshapeOp, BroadcastOp>(op) && typeOf(op->getOperand(0)).getNumElements() == typeOf(value).getNumElements();
-    if (!moves)
-      return value;
-    value = op->getOperand(0);
+    Value inner = withoutUnits(product.factors.front());
+    if (inner == product.factors.front())
+      return inner;
+    value = inner;
   }
 }
 
@@ -184,13 +192,13 @@ struct RaiseScaledSoftmax : OpRewritePattern<MulOp> {
       auto exp = e.getDefiningOp<ExpOp>();
       for (int64_t axis = 0; exp && axis < op.getType().getRank(); ++axis) {
         Value inner = replicated(factor, axis);
-        auto div = inner ? inner.getDefiningOp<DivOp>() : DivOp();
-        Value x = div && isTotal(div.getRhs(), e, axis) ? shiftedByMaximum(exp.getX(), axis) : Value();
+        auto div = inner ? withoutUnits(inner).getDefiningOp<DivOp>() : DivOp();
+        Value x = div && isTotal(withoutUnits(div.getRhs()), e, axis) ? shiftedByMaximum(exp.getX(), axis) : Value();
         if (!x)
           continue;
         TensorBuilder b(rewriter, op.getLoc());
         Value softmax = b.create<SoftmaxOp>(op.getType(), x, axis);
-        rewriter.replaceOp(op, b.mul(b.unreduce(div.getLhs(), op.getType(), axis), softmax));
+        rewriter.replaceOp(op, b.mul(b.unreduce(b.reshapeLike(div.getLhs(), inner), op.getType(), axis), softmax));
         return success();
       }
     }

@@ -190,3 +190,37 @@ func.func @sum_of_centered(%x: tensor<4x8xf32>, %v: tensor<4xf32>, %y: tensor<4x
   %11 = raf.reduce sum %3 dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
   return %8, %10, %11 : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
 }
+
+// -----
+
+// Statistics with a last dimension of size 1, and guarded, as flax has them.
+// CHECK-LABEL: func @kept_dimensions
+// CHECK: %[[Y:.+]], %{{.+}}, %{{.+}} = raf.layer_norm %arg0, %arg1, %arg2 axis = 2
+// CHECK: return %[[Y]]
+func.func @kept_dimensions(%x: tensor<2x3x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<2x3x8xf32> {
+  %n = raf.constant dense<1.250000e-01> : tensor<2x3xf32>
+  %eps = raf.constant dense<1.0e-6> : tensor<2x3x1xf32>
+  %zero = raf.constant dense<0.0> : tensor<2x3xf32>
+  %0 = raf.mul %x, %x : tensor<2x3x8xf32>
+  %1 = raf.reduce sum %x dims = [2] : tensor<2x3x8xf32> -> tensor<2x3xf32>
+  %2 = raf.mul %1, %n : tensor<2x3xf32>
+  %3 = raf.reduce sum %0 dims = [2] : tensor<2x3x8xf32> -> tensor<2x3xf32>
+  %4 = raf.mul %3, %n : tensor<2x3xf32>
+  %5 = raf.mul %2, %2 : tensor<2x3xf32>
+  %6 = raf.sub %4, %5 : tensor<2x3xf32>
+  %7 = raf.maximum %6, %zero : tensor<2x3xf32>
+  %8 = raf.reshape %2 : tensor<2x3xf32> to tensor<2x3x1xf32>
+  %9 = raf.reshape %7 : tensor<2x3xf32> to tensor<2x3x1xf32>
+  %10 = raf.broadcast %8 dims = [0, 1, 2] : tensor<2x3x1xf32> to tensor<2x3x8xf32>
+  %11 = raf.sub %x, %10 : tensor<2x3x8xf32>
+  %12 = raf.add %9, %eps : tensor<2x3x1xf32>
+  %13 = raf.rsqrt %12 : tensor<2x3x1xf32>
+  %14 = raf.reshape %s : tensor<8xf32> to tensor<1x1x8xf32>
+  %15 = raf.broadcast %13 dims = [0, 1, 2] : tensor<2x3x1xf32> to tensor<2x3x8xf32>
+  %16 = raf.broadcast %14 dims = [0, 1, 2] : tensor<1x1x8xf32> to tensor<2x3x8xf32>
+  %17 = raf.mul %15, %16 : tensor<2x3x8xf32>
+  %18 = raf.mul %11, %17 : tensor<2x3x8xf32>
+  %19 = raf.broadcast %b dims = [2] : tensor<8xf32> to tensor<2x3x8xf32>
+  %20 = raf.add %18, %19 : tensor<2x3x8xf32>
+  return %20 : tensor<2x3x8xf32>
+}

@@ -242,3 +242,27 @@ def test_the_same_model_from_onnx_and_from_jax():
         trainer = raf.compile(made, loss="cross_entropy", optimizer=raf.optim.Adam(0.05))
         losses.append([float(trainer.step(X, Y.astype(np.int64))) for _ in range(10)])
     np.testing.assert_allclose(*losses, rtol=1e-5)
+
+
+def test_gradient_of_a_while_loop_with_a_bound():
+    """JAX cannot differentiate one in reverse; RAF can when a counter is among the conditions. Against the iterations that are taken, written out."""
+    def loss(x):
+        def more(state):
+            return (state[0] < 10) & (jnp.sum(state[1]) < 6.0)
+
+        return jnp.sum(jax.lax.while_loop(more, lambda s: (s[0] + 1, s[1] * (1.2 + jnp.sin(x))), (0, x))[1] ** 2)
+
+    def written_out(x, taken):
+        y = x
+        for _ in range(taken):
+            y = y * (1.2 + jnp.sin(x))
+        return jnp.sum(y ** 2)
+
+    x = np.array([0.2, 0.5, 0.3], np.float32)
+    y, taken = x, 0
+    while taken < 10 and y.sum() < 6.0:
+        y, taken = y * (1.2 + np.sin(x)), taken + 1
+    assert 1 < taken < 10
+    value, gradient = raf.value_and_grad(raf.from_jax(loss, x))(x)
+    np.testing.assert_allclose(value, written_out(x, taken), rtol=1e-5)
+    np.testing.assert_allclose(gradient, jax.grad(written_out)(x, taken), rtol=1e-5)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operators are recognized in what the installed JAX writes for its idioms, what only resembles them is not, and both compute what JAX computes."""
+
+import re
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+import jax.numpy as jnp  # noqa: E402
+import raf  # noqa: E402
+from raf._mlir import ir  # noqa: E402
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(5, 8)).astype(np.float32)
+Q, K, V = (RNG.normal(size=(2, 6, 4, 8)).astype(np.float32) for _ in range(3))
+MASK, BIAS = RNG.random((2, 1, 6, 6)) < 0.7, RNG.normal(size=(2, 4, 6, 6)).astype(np.float32)
+TABLE, LABELS = RNG.normal(size=(7, 4)).astype(np.float32), np.array([[0, 6], [3, 2], [5, 5]], np.int32)
+KEY = jax.random.key(3)
+
+
+def layer_norm(x, s, b):
+    mean = x.mean(-1, keepdims=True)
+    return (x - mean) * jax.lax.rsqrt(((x - mean) ** 2).mean(-1, keepdims=True) + 1e-5) * s + b
+
+
+def dropout(key, x, rate=0.25):
+    return jnp.where(jax.random.bernoulli(key, 1 - rate, x.shape), x / (1 - rate), 0)
+
+
+def attention(q, k, v, between=lambda w: w):
+    w = jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q / np.sqrt(8).astype(np.float32), k))
+    return jnp.einsum("bhqk,bkhd->bqhd", between(w), v)
+
+
+def step(f):
+    """A function and its gradients as JAX computes them."""
+    return lambda *args: jax.value_and_grad(lambda *a: jnp.sum(jnp.sin(f(*a))), tuple(range(len(args))))(*args)
+
+
+#: function, arguments, ops that must be there, ops that must not
+CASES = {
+    "softmax": (jax.nn.softmax, (X,), "softmax", "exp"),
+    "log_softmax": (jax.nn.log_softmax, (X,), "log_softmax", "exp"),
+    "gelu tanh": (jax.nn.gelu, (X,), "gelu", "tanh"),
+    "gelu erf": (lambda x: jax.nn.gelu(x, approximate=False), (X,), "gelu", "erf exp"),
+    "relu": (jax.nn.relu, (X,), "relu", "maximum"),
+    "silu": (jax.nn.silu, (X,), "silu", "exp"),
+    "layer_norm": (layer_norm, (X, X[0], X[1]), "layer_norm", "rsqrt reduce"),
+    "embedding": (lambda t, i: t[i], (TABLE, LABELS), "gather", ""),
+    "embedding of negative indices": (lambda t, i: t[i - 3], (TABLE, LABELS), "gather", ""),
+    "embedding, filled outside": (lambda t, i: jnp.take(t, i + 3, axis=0, mode="fill"), (TABLE, LABELS), "gather select", ""),
+    "embedding, clipped": (lambda t, i: jnp.take(t, i + 3, axis=0, mode="clip"), (TABLE, LABELS), "gather", "select"),
+    "one_hot": (lambda i: jax.nn.one_hot(i, 7), (LABELS,), "compare", "matmul"),
+    "one_hot times a table": (lambda t, i: jax.nn.one_hot(i + 3, 7) @ t, (TABLE, LABELS), "gather", "matmul"),
+    "cumsum": (lambda x: jnp.cumsum(x, axis=1), (X,), "cumsum", "reduce"),
+    "cumsum backwards": (lambda x: jax.lax.cumsum(x, axis=0, reverse=True), (X,), "cumsum", "reduce"),
+    "cumsum by halves": (lambda x: jax.lax.associative_scan(jnp.add, x, axis=1), (X,), "cumsum", "slice pad"),
+    "cumsum by halves of an odd length": (lambda x: jax.lax.associative_scan(jnp.add, x, axis=0), (X,), "cumsum", "slice pad"),
+    "argmax": (lambda x: jnp.argmax(x, axis=1), (X,), "arg_reduce", "reduce"),
+    "argmin": (lambda x: jnp.argmin(x, axis=0), (X,), "arg_reduce", "reduce"),
+    "dropout": (lambda x: dropout(KEY, x), (X,), "threefry", "shift_left"),
+    "attention": (jax.nn.dot_product_attention, (Q, K, V), "attention", "softmax matmul"),
+    "attention by einsum": (attention, (Q, K, V), "attention", "softmax matmul"),
+    "attention, causal": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), (Q, K, V), "attention", "softmax matmul"),
+    "attention with bias": (lambda q, k, v, b: jax.nn.dot_product_attention(q, k, v, bias=b), (Q, K, V, BIAS), "attention", "softmax matmul"),
+    "attention with mask": (lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m), (Q, K, V, MASK), "attention", "softmax matmul"),
+    "attention with bias and mask": (lambda q, k, v, b, m: jax.nn.dot_product_attention(q, k, v, bias=b, mask=m), (Q, K, V, BIAS, MASK), "attention", "softmax matmul"),
+    # Backward passes of JAX.
+    "gradient of softmax": (step(jax.nn.softmax), (X,), "softmax", "exp"),
+    "gradient of log_softmax": (step(jax.nn.log_softmax), (X,), "softmax", ""),
+    "gradient of gelu tanh": (step(jax.nn.gelu), (X,), "gelu", ""),
+    "gradient of gelu erf": (step(lambda x: jax.nn.gelu(x, approximate=False)), (X,), "gelu", "bitcast"),
+    "gradient of layer_norm": (step(layer_norm), (X, X[0], X[1]), "layer_norm", "rsqrt"),
+    "gradient of dropout": (step(lambda x: dropout(KEY, x)), (X,), "threefry", "shift_left"),
+    # What only resembles them.
+    "exponentials over another sum": (lambda x: jnp.exp(x - x.max(1, keepdims=True)) / jnp.sum(jnp.exp(x), 1, keepdims=True), (X,), "exp", "softmax"),
+    "another cube": (lambda x: 0.5 * x * (1 + jnp.tanh(0.79788456 * (x + 0.0448 * x ** 3))), (X,), "tanh", "gelu"),
+    "max(x, 0)": (lambda x: jnp.maximum(x, 0), (X,), "maximum", "relu"),
+    "cumprod": (lambda x: jnp.cumprod(x, axis=1), (X,), "mul", "cumsum"),
+    "cumprod by halves": (lambda x: jax.lax.associative_scan(jnp.multiply, x, axis=1), (X,), "mul slice", "cumsum"),
+    "another scan": (lambda x: jax.lax.associative_scan(lambda a, b: a + 2 * b, x, axis=1), (X,), "slice", "cumsum"),
+    "all but one": (lambda t, i: (1 - jax.nn.one_hot(i, 7)) @ t, (TABLE, LABELS), "matmul", "gather"),
+    "attention with dropout": (lambda q, k, v: attention(q, k, v, lambda w: dropout(KEY, w)), (Q, K, V), "softmax matmul threefry", "attention"),
+    "attention whose weights are needed": (lambda q, k, v: attention(q, k, v, lambda w: w + w.mean()), (Q, K, V), "softmax matmul", "attention"),
+    "groups of heads": (jax.nn.dot_product_attention, (Q, K[:, :, :2], V[:, :, :2]), "softmax matmul", "attention"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_recognized(name):
+    f, args, present, absent = CASES[name]
+    model = raf.from_jax(f, *args, trainable=())
+    with ir.Context():
+        ops = set(re.findall(r"\braf\.(\w+) ", str(ir.Module.parse(model.specialize().asm))))
+    assert set(present.split()) <= ops
+    assert not set(absent.split()) & ops
+    actual, expected = raf.compile(model)(*args), f(*args)
+    for a, e in zip(jax.tree.leaves(actual), jax.tree.leaves(expected)):
+        np.testing.assert_allclose(a, e, rtol=2e-5, atol=5e-6)
