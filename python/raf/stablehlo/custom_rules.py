@@ -102,15 +102,28 @@ class _Call:
 
             return jax.vjp(of_floats, *(args[i] for i in floats))[1](list(cotangents))
 
-        return jax.make_jaxpr(pulled)(*map(_shape, self.inputs), *(_shape(self.outputs[i]) for i in outs))
+        return _live(jax.make_jaxpr(pulled)(*map(_shape, self.inputs), *(_shape(self.outputs[i]) for i in outs)))
 
     def key(self, gradient: Any, order: int = _ORDER) -> Any:
         """What the call computes and its derivatives up to an order, written out."""
         own = _text(self.params["call_jaxpr"])
         if order == 0:
             return self.name, own
-        inner = [call.key(call.gradient(), order - 1) for call in _calls(gradient.jaxpr) if call.is_real]
+        inner = [call.key(call.gradient() if order > 1 else None, order - 1) for call in _calls(gradient.jaxpr) if call.is_real]
         return self.name, own, _text(gradient), tuple(inner)
+
+
+def _live(program: Any) -> Any:
+    """The program without what its results do not depend on: the value of the function itself, most often."""
+    from jax.extend import core
+
+    needed = {id(v) for v in program.jaxpr.outvars}
+    kept = []
+    for eqn in reversed(program.jaxpr.eqns):
+        if eqn.effects or any(id(v) in needed for v in eqn.outvars):
+            kept.append(eqn)
+            needed.update(id(v) for v in eqn.invars)
+    return core.ClosedJaxpr(program.jaxpr.replace(eqns=kept[::-1]), program.consts)
 
 
 def _shape(aval: Any) -> Any:
