@@ -24,7 +24,7 @@ def RAF_Dialect : Dialect {
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
   let hasConstantMaterializer = 1;
-  let hasOperationAttrVerify = 0;
+  let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
 }

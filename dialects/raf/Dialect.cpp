@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Dialect.h"
+#include "dialects/raf/Collective.h"
 #include "dialects/raf/Family.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSet.h"
@@ -40,6 +42,15 @@ Operation *RAFDialect::materializeConstant(OpBuilder &builder, Attribute value, 
   if (!elements || elements.getShapedType() != type)
     return nullptr;
   return ConstantOp::create(builder, loc, elements);
+}
+
+LogicalResult RAFDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != kNumDevicesAttribute)
+    return success();
+  auto count = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (isa<ModuleOp>(op) && count && count.getType().isSignlessInteger(64) && count.getInt() > 0)
+    return success();
+  return op->emitOpError() << kNumDevicesAttribute << " must be a positive i64 of a module, got " << attribute.getValue();
 }
 
 LogicalResult RAFDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex, NamedAttribute attribute) {

@@ -43,6 +43,8 @@
 #define GET_OP_CLASSES
 #include "dialects/raf/ControlFlow.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/raf/Collective.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/raf/Kernel.h.inc"
 
 #endif // RAF_DIALECTS_RAF_OPS_H

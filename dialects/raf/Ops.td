@@ -18,6 +18,7 @@ include "dialects/raf/Random.td"
 include "dialects/raf/Loss.td"
 include "dialects/raf/Optimizer.td"
 include "dialects/raf/ControlFlow.td"
+include "dialects/raf/Collective.td"
 include "dialects/raf/Kernel.td"
 
 #endif // RAF_DIALECTS_RAF_OPS_TD

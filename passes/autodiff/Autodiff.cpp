@@ -36,6 +36,7 @@ void mlir::raf::registerAutodiffExtensions(DialectRegistry &registry) {
     attachIndexingRules(context);
     attachRandomRules(context);
     attachLossRules(context);
+    attachCollectiveRules(context);
   });
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) { attachControlFlowRules(context); });
 }

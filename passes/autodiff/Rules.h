@@ -79,6 +79,7 @@ void attachNormRules(MLIRContext *context);
 void attachIndexingRules(MLIRContext *context);
 void attachRandomRules(MLIRContext *context);
 void attachLossRules(MLIRContext *context);
+void attachCollectiveRules(MLIRContext *context);
 /// For arith.select; ops with regions have no rule of this form (Reverse.h).
 void attachControlFlowRules(MLIRContext *context);
 

@@ -14,6 +14,14 @@ def VerifyModelPass : Pass<"raf-verify-model", "::mlir::ModuleOp"> {
   }];
 }
 
+def CheckDevicesPass : Pass<"raf-check-devices", "::mlir::ModuleOp"> {
+  let summary = "check that the program runs on one device";
+  let description = [{
+    Code is generated for one process with one device. A program with collectives, which needs several, is refused with the number that it needs and the
+    places of the collectives.
+  }];
+}
+
 def AttachLossPass : Pass<"raf-attach-loss", "::mlir::ModuleOp"> {
   let summary = "make a loss of an output of @main";
   let description = [{

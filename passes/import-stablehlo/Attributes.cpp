@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/import-stablehlo/Attributes.h"
-
-#include "llvm/ADT/StringExtras.h"
+#include "passes/import-stablehlo/Scanner.h"
 
 using namespace mlir;
 using namespace mlir::raf::stablehlo;
@@ -72,36 +71,6 @@ StringRef mlir::raf::stablehlo::readSymbol(Operation &op, StringRef name) {
 
 //===-- structured attributes ------------------------------------------------------------------------------------===//
 
-namespace {
-// Words, numbers and punctuation of an opaque attribute.
-struct Scanner {
-  StringRef text;
-
-  bool consume(StringRef token) {
-    text = text.ltrim();
-    return text.consume_front(token);
-  }
-  StringRef word() {
-    text = text.ltrim();
-    StringRef result = text.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-'; });
-    text = text.drop_front(result.size());
-    return result;
-  }
-  std::optional<IntList> ints() {
-    IntList list;
-    while (!consume("]")) {
-      int64_t value;
-      if (word().getAsInteger(10, value))
-        return std::nullopt;
-      list.push_back(value);
-      if (!consume(",") && !text.ltrim().starts_with("]"))
-        return std::nullopt;
-    }
-    return list;
-  }
-};
-} // namespace
-
 FailureOr<Fields> Fields::read(Operation &op, StringRef name) {
   auto opaque = dyn_cast_or_null<OpaqueAttr>(op.getAttr(name));
   auto fail = [&]() -> FailureOr<Fields> {
@@ -123,12 +92,12 @@ FailureOr<Fields> Fields::read(Operation &op, StringRef name) {
       if (!list)
         return fail();
       fields.lists[field] = *list;
-    } else if (int64_t value; !scanner.word().getAsInteger(10, value)) {
-      fields.integers[field] = value;
+    } else if (std::optional<int64_t> value = scanner.integer()) {
+      fields.integers[field] = *value;
     } else {
       return fail();
     }
-    if (!scanner.consume(",") && !scanner.text.ltrim().starts_with(">"))
+    if (!scanner.consume(",") && !scanner.next(">"))
       return fail();
   }
   return fields;
@@ -151,7 +120,7 @@ static bool readSide(Scanner &scanner, StringRef first, StringRef second, int64_
       numbered.push_back({number, position});
     else
       return false;
-    if (!scanner.consume(",") && !scanner.text.ltrim().starts_with("]"))
+    if (!scanner.consume(",") && !scanner.next("]"))
       return false;
   }
   llvm::sort(numbered);

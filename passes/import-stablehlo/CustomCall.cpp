@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Custom calls with a known meaning, and the sdy dialect, whose shardings say nothing on one device.
+// Custom calls with a known meaning.
 #include "passes/import-stablehlo/Attributes.h"
 #include "passes/import-stablehlo/Elementwise.h"
 
@@ -22,8 +22,6 @@ static LogicalResult stopGradient(Importer &importer, Operation &op, TensorBuild
   importer.setParts(op, 0, {b.fold<StopGradientOp>(x.real), x.imag ? b.fold<StopGradientOp>(x.imag) : Value()});
   return success();
 }
-
-static LogicalResult nothing(Importer &, Operation &, TensorBuilder &) { return success(); }
 
 // Exported programs state relations between their dimensions, which are constants by now.
 static LogicalResult shapeAssertion(Importer &importer, Operation &op, TensorBuilder &) {
@@ -52,18 +50,10 @@ static LogicalResult customCall(Importer &importer, Operation &op, TensorBuilder
   return info->handler(importer, op, b);
 }
 
-static LogicalResult manualComputation(Importer &importer, Operation &op, TensorBuilder &) {
-  return importer.unsupported(op, "the program is written for several devices, and distribution is not part of the import");
-}
-
 void mlir::raf::stablehlo::addCustomCallHandlers(HandlerTable &table) {
   table.add("stablehlo.custom_call", {customCall, -1, -1, -1, Complex::handled});
-  for (StringRef target : {"Sharding", "annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint", "xla.sdy.FuncResultSharding"})
+  for (StringRef target : {"annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint"})
     table.add(("custom_call." + target).str(), {identity, -1, -1, 0, Complex::handled});
   table.add("custom_call.raf.stop_gradient", {stopGradient, 1, 1, 0, Complex::handled});
   table.add("custom_call.shape_assertion", {shapeAssertion, -1, 0, 0, Complex::refused});
-  for (StringRef name : {"sdy.sharding_constraint", "sdy.reshard", "sdy.propagation_barrier"})
-    table.add(name, {identity, 1, 1, 0, Complex::handled});
-  table.add("sdy.sharding_group", {nothing, 1, 0, 0, Complex::handled});
-  table.add("sdy.manual_computation", {manualComputation, -1, -1, -1, Complex::handled});
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/import-stablehlo/Passes.h"
 
+#include "dialects/raf/Collective.h"
 #include "dialects/raf/Dialect.h"
+#include "dialects/raf/Ops.h"
 #include "passes/import-stablehlo/Importer.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,6 +66,17 @@ static void appendTypeAttributes(Builder &builder, Type source, SmallVectorImpl<
     attributes.push_back(builder.getNamedAttr("raf.complex", builder.getUnitAttr()));
 }
 
+// On one device shardings say nothing.
+static void appendSharding(const Importer &importer, DictionaryAttr given, SmallVectorImpl<NamedAttribute> &attributes) {
+  if (!given || importer.getDevices().count() == 1)
+    return;
+  Builder builder(given.getContext());
+  if (auto sharding = Sharding::read(given.get("sdy.sharding")))
+    attributes.push_back(builder.getNamedAttr(kShardingAttribute, sharding->toAttribute(given.getContext())));
+  else if (auto text = given.getAs<StringAttr>("mhlo.sharding"))
+    attributes.push_back(builder.getNamedAttr(kShardingAttribute, text));
+}
+
 static StringRef nameOf(DictionaryAttr attributes, ArrayRef<StringRef> keys) {
   for (StringRef key : keys)
     if (auto text = attributes ? attributes.getAs<StringAttr>(key) : StringAttr(); text && !text.getValue().empty())
@@ -71,7 +84,7 @@ static StringRef nameOf(DictionaryAttr attributes, ArrayRef<StringRef> keys) {
   return {};
 }
 
-static DictionaryAttr argumentAttributes(func::FuncOp source, unsigned index, Names &names) {
+static DictionaryAttr argumentAttributes(const Importer &importer, func::FuncOp source, unsigned index, Names &names) {
   Builder builder(source.getContext());
   BlockArgument argument = source.getArgument(index);
   DictionaryAttr given = source.getArgAttrDict(index);
@@ -84,18 +97,20 @@ static DictionaryAttr argumentAttributes(func::FuncOp source, unsigned index, Na
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("raf.name", builder.getStringAttr(names.unique(name))),
                                             builder.getNamedAttr("raf.role", builder.getStringAttr(role.empty() ? "input" : role))};
   appendTypeAttributes(builder, argument.getType(), attributes);
+  appendSharding(importer, given, attributes);
   if (given && given.contains("raf.frozen"))
     attributes.push_back(builder.getNamedAttr("raf.frozen", builder.getUnitAttr()));
   return builder.getDictionaryAttr(attributes);
 }
 
-static DictionaryAttr resultAttributes(func::FuncOp source, unsigned index, std::optional<unsigned> alias, Names &names) {
+static DictionaryAttr resultAttributes(const Importer &importer, func::FuncOp source, unsigned index, std::optional<unsigned> alias, Names &names) {
   Builder builder(source.getContext());
   DictionaryAttr given = source.getResultAttrDict(index);
   StringRef name = nameOf(given, {"raf.name", "jax.result_info"});
   std::string wanted = name.empty() ? "result" + std::to_string(index) : name.str();
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("raf.name", builder.getStringAttr(names.unique(wanted)))};
   appendTypeAttributes(builder, source.getResultTypes()[index], attributes);
+  appendSharding(importer, given, attributes);
   if (alias)
     attributes.push_back(builder.getNamedAttr("raf.alias", builder.getI64IntegerAttr(*alias)));
   else if (Attribute kept = given ? given.get("raf.alias") : Attribute())
@@ -202,11 +217,11 @@ void ImportStablehloPass::runOnOperation() {
   Names argumentNames, resultNames;
   for (unsigned i = 0; i < source.getNumArguments(); ++i) {
     argumentTypes.push_back(boundaryType(importer, source.getArgumentTypes()[i]));
-    argumentAttrs.push_back(argumentAttributes(source, i, argumentNames));
+    argumentAttrs.push_back(argumentAttributes(importer, source, i, argumentNames));
   }
   for (unsigned i = 0; i < source.getNumResults(); ++i) {
     resultTypes.push_back(boundaryType(importer, source.getResultTypes()[i]));
-    resultAttrs.push_back(resultAttributes(source, i, (*aliases)[i], resultNames));
+    resultAttrs.push_back(resultAttributes(importer, source, i, (*aliases)[i], resultNames));
   }
 
   OwningOpRef<func::FuncOp> model = func::FuncOp::create(source.getLoc(), "main", builder.getFunctionType(argumentTypes, resultTypes));
@@ -237,7 +252,12 @@ void ImportStablehloPass::runOnOperation() {
   for (func::FuncOp function : functions)
     eraseDead(function.getBody());
 
-  // Only the model stays: helpers have been expanded, meshes and partition counts say nothing more.
+  if (int64_t devices = importer.getDevices().count(); devices > 1) {
+    module->setAttr(kNumDevicesAttribute, builder.getI64IntegerAttr(devices));
+    if (DictionaryAttr meshes = meshesToAttribute(module))
+      module->setAttr(kMeshesAttribute, meshes);
+  }
+  // Only the model stays: helpers have been expanded.
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     op.dropAllUses();
     op.erase();

@@ -6,6 +6,7 @@
 
 #include "dialects/raf/TensorBuilder.h"
 #include "dialects/raf/infer/Shapes.h"
+#include "passes/import-stablehlo/Mesh.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -46,7 +47,7 @@ private:
 
 class Importer {
 public:
-  Importer(ModuleOp module, const HandlerTable &table, OpBuilder &builder) : module(module), table(table), builder(builder) {}
+  Importer(ModuleOp module, const HandlerTable &table, OpBuilder &builder) : module(module), table(table), builder(builder), devices(Devices::read(module)) {}
 
   //===-- operands and results -----------------------------------------------------------------------------------===//
 
@@ -101,6 +102,7 @@ public:
     return functions;
   }
   ModuleOp getModule() const { return module; }
+  Devices getDevices() const { return devices; }
   const HandlerTable &getTable() const { return table; }
 
 private:
@@ -122,6 +124,7 @@ private:
   ModuleOp module;
   const HandlerTable &table;
   OpBuilder &builder;
+  Devices devices;
   DenseMap<Value, Parts> values;
   std::optional<SmallVector<int64_t>> pointwiseShape;
   bool imaginary = false;

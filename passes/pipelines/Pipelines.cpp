@@ -22,7 +22,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   };
   const char *clean = "canonicalize,cse";
   // The graph.
-  os << "inline,symbol-dce,raf-erase-stop-gradient," << clean << ',';
+  os << "inline,symbol-dce,raf-erase-stop-gradient," << clean << ",raf-check-devices,";
   if (optimize)
     os << "raf-simplify,raf-constant-fold," << clean << ',';
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.

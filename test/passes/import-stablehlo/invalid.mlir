@@ -133,8 +133,7 @@ module {
 "builtin.module"() ({
   "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
   ^bb0(%a: tensor<4xf32>):
-    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.all_reduce: the program is written for several devices}}
-    // expected-note @+1 {{stablehlo.all_reduce}}
+    // expected-error @+1 {{replica_groups must name different devices in [0, 1), got 1}}
     %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
       %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -142,7 +141,7 @@ module {
     }) : (tensor<4xf32>) -> tensor<4xf32>
     "func.return"(%0) : (tensor<4xf32>) -> ()
   }) : () -> ()
-}) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
 
 // -----
 
