@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Ops.h"
 #include "passes/memory/Passes.h"
-#include "passes/memory/Step.h"
+#include "passes/memory/StepLine.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -25,12 +25,6 @@ namespace {
 OpOperand *getTiedInit(Value value) {
   auto op = value.getDefiningOp<DestinationStyleOpInterface>();
   return op ? op.getTiedOpOperand(cast<OpResult>(value)) : nullptr;
-}
-
-Value skipReshapes(Value value) {
-  while (auto reshape = value.getDefiningOp<ReshapeOp>())
-    value = reshape.getX();
-  return value;
 }
 
 /// The value whose buffer this one lies in: an argument, a constant or a tensor.empty.
@@ -163,23 +157,28 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
     Block &block = step.getBody().front();
     dropBarriers(block);
     separateEmpties(block);
+    if (donate)
+      donateArguments(step, block);
+    if (reuse)
+      reuseDying(block);
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isa<tensor::EmptyOp>(op) && op.use_empty())
+        op.erase();
+  }
+
+  void donateArguments(func::FuncOp step, Block &block) {
     Schedule schedule(block);
     auto terminator = cast<func::ReturnOp>(block.getTerminator());
     for (OpOperand &result : terminator->getOpOperands()) {
       int64_t argument = getAliasedArgument(step, result.getOperandNumber());
       if (argument < 0)
         continue;
-      if (donate(result.get(), block.getArgument(argument), schedule))
+      if (donateTo(result.get(), block.getArgument(argument), schedule))
         ++numDonated;
       else
         ++numNotDonated;
     }
     numMoved += schedule.apply();
-    if (reuse)
-      reuseDying(block);
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (isa<tensor::EmptyOp>(op) && op.use_empty())
-        op.erase();
   }
 
   /// From here on nothing is merged any more, so the barriers have done their work.
@@ -210,7 +209,7 @@ struct Inplace : mlir::raf::impl::InplacePassBase<Inplace> {
   }
 
   /// Lets the ops that compute `result` do so in the argument's buffer.
-  bool donate(Value result, BlockArgument argument, Schedule &schedule) {
+  bool donateTo(Value result, BlockArgument argument, Schedule &schedule) {
     Value value = skipReshapes(result);
     OpOperand *init = nullptr;
     while (OpOperand *tied = getTiedInit(value)) {

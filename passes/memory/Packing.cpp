@@ -15,12 +15,13 @@ using llvm::ArrayRef;
 using llvm::MutableArrayRef;
 using llvm::SmallVector;
 
+using Order = SmallVector<unsigned>;
+
 namespace mlir::raf {
 namespace {
 
 int64_t aligned(int64_t bytes) { return llvm::alignTo(bytes, kArenaAlignment); }
 
-using Order = SmallVector<unsigned>;
 
 /// Which blocks are alive together with each.
 class Neighbours {
@@ -52,8 +53,11 @@ private:
   std::vector<SmallVector<unsigned>> lists;
 };
 
-/// Places the blocks one after the other, each into the smallest gap between its placed neighbours that holds it. Returns the end.
-int64_t placeInOrder(MutableArrayRef<Lifetime> blocks, const Neighbours &neighbours, ArrayRef<unsigned> order) {
+/// Which of the gaps that hold a block it is put into.
+enum class Gap { smallest, lowest };
+
+/// Places the blocks one after the other, each into a gap between its placed neighbours. Returns the end.
+int64_t placeInOrder(MutableArrayRef<Lifetime> blocks, const Neighbours &neighbours, ArrayRef<unsigned> order, Gap choice) {
   for (Lifetime &block : blocks)
     block.offset = -1;
   int64_t end = 0;
@@ -69,6 +73,8 @@ int64_t placeInOrder(MutableArrayRef<Lifetime> blocks, const Neighbours &neighbo
       if (int64_t gap = begin - cursor; gap >= bytes && gap < bestGap) {
         best = cursor;
         bestGap = gap;
+        if (choice == Gap::lowest)
+          break;
       }
       cursor = std::max(cursor, stop);
     }
@@ -155,15 +161,14 @@ int64_t mlir::raf::packApart(MutableArrayRef<Lifetime> blocks) {
   return end;
 }
 
-int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
-  if (blocks.empty())
-    return 0;
+/// Sets the offsets of blocks in their canonical form.
+static int64_t packCanonical(MutableArrayRef<Lifetime> blocks) {
   Neighbours neighbours(blocks);
   int64_t bound = getLowerBound(blocks), best = std::numeric_limits<int64_t>::max();
   SmallVector<int64_t> offsets(blocks.size());
   Order leader;
-  auto attempt = [&](ArrayRef<unsigned> order) {
-    int64_t end = placeInOrder(blocks, neighbours, order);
+  auto attempt = [&](ArrayRef<unsigned> order, Gap choice) {
+    int64_t end = placeInOrder(blocks, neighbours, order, choice);
     if (end < best) {
       best = end;
       for (auto [offset, block] : llvm::zip(offsets, blocks))
@@ -184,14 +189,15 @@ int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
       sorted([](const Lifetime &b) { return std::pair(-b.first, b.bytes); }),
       sorted([](const Lifetime &b) { return std::pair(b.last, b.bytes); }),
   };
-  for (const Order &order : orders)
-    if (best > bound)
-      attempt(order);
+  for (Gap choice : {Gap::smallest, Gap::lowest})
+    for (const Order &order : orders)
+      if (best > bound)
+        attempt(order, choice);
   if (best > bound) {
     placeBySkyline(blocks);
     // A plan is also an order: from the bottom up, each block finds a place at least as low.
     orders.push_back(sorted([](const Lifetime &b) { return -b.offset; }));
-    attempt(orders.back());
+    attempt(orders.back(), Gap::lowest);
   }
   // Then in rounds, for at most about a tenth of a second: the blocks that end above the bound are placed earlier in the next round. Some moves are to a random place, so that
   // rounds do not repeat; the generator's seed is fixed, so that plans do.
@@ -207,11 +213,36 @@ int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
     order = low;
     for (unsigned block : high)
       order.insert(order.begin() + random() % (order.size() / (1 + i % 4) + 1), block);
-    attempt(order);
+    attempt(order, i % 2 == 0 ? Gap::smallest : Gap::lowest);
   }
   for (auto [offset, block] : llvm::zip(offsets, blocks))
     block.offset = offset;
   return best;
+}
+
+int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
+  if (blocks.empty())
+    return 0;
+  // Equal lifetimes give an equal arena whatever the order of the blocks and the numbers of the moments: who predicts a plan gets the plan's own bytes.
+  SmallVector<int64_t> moments;
+  for (const Lifetime &block : blocks) {
+    moments.push_back(block.first);
+    moments.push_back(block.last);
+  }
+  llvm::sort(moments);
+  moments.erase(llvm::unique(moments), moments.end());
+  auto rank = [&](int64_t moment) { return llvm::lower_bound(moments, moment) - moments.begin(); };
+  Order order = llvm::to_vector(llvm::seq<unsigned>(0, blocks.size()));
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    return std::tuple(blocks[a].first, blocks[a].last, blocks[a].bytes) < std::tuple(blocks[b].first, blocks[b].last, blocks[b].bytes);
+  });
+  SmallVector<Lifetime> canonical;
+  for (unsigned i : order)
+    canonical.push_back({blocks[i].bytes, rank(blocks[i].first), rank(blocks[i].last)});
+  int64_t bytes = packCanonical(canonical);
+  for (auto [i, block] : llvm::zip(order, canonical))
+    blocks[i].offset = block.offset;
+  return bytes;
 }
 
 std::pair<int64_t, int64_t> mlir::raf::findConflict(ArrayRef<Lifetime> blocks, int64_t bytes) {

@@ -41,7 +41,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (options.profile)
     os << "raf-report-cost{annotate=true},";
   // Buffers.
-  os << "raf-inplace{reuse=" << (optimize ? "true" : "false") << "},raf-bufferize-host,raf-specialize-kernels,";
+  os << "raf-inplace{reuse=false}," << (optimize ? "raf-schedule,raf-inplace{donate=false}," : "") << "raf-bufferize-host,raf-specialize-kernels,";
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   // Code.
   os << "raf-tile-kernels," << clean << ",raf-approximate-math," << clean << ",raf-lower-kernels,raf-lower-host";

@@ -10,7 +10,8 @@
 // ORACLE: raf-decompose-ops
 // ORACLE: raf-convert-to-linalg
 // ORACLE: raf-fuse{enable=false}
-// ORACLE: raf-inplace{reuse=false}
+// ORACLE: raf-inplace{donate=true reuse=false}
+// ORACLE-NOT: raf-schedule
 // ORACLE: raf-plan-memory{share=false}
 // ORACLE: raf-lower-host{profile=false}
 
@@ -18,7 +19,9 @@
 // FULL: raf-layout
 // FULL: raf-dispatch{forbid={codegen} libraries={dnnl} }
 // FULL: raf-fuse{enable=true}
-// FULL: raf-inplace{reuse=true}
+// FULL: raf-inplace{donate=true reuse=false}
+// FULL: raf-schedule
+// FULL: raf-inplace{donate=false reuse=true}
 // FULL: raf-plan-memory{share=true}
 // FULL: raf-lower-host{profile=true}
 
