@@ -13,8 +13,10 @@ with jax.enable_x64(True):
 from execute.harness import DTYPES, TYPES, Program, close, type_of  # noqa: E402
 
 #: Ops without a derivative: their results are integers or truth values, constant, or belong to later phases.
-NO_DERIVATIVE = {
-    "and", "arg_reduce", "bitcast", "case", "compare", "constant", "count_leading_zeros", "div_unsigned", "for", "iota", "is_nan", "kernel", "launch", "not", "or",
+# Collectives are differentiated in test/passes/autodiff/Collective.mlir: one process cannot run more than one member.
+COLLECTIVES = {"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter"}
+NO_DERIVATIVE = COLLECTIVES | {
+    "and", "arg_reduce", "bitcast", "case", "compare", "constant", "count_leading_zeros", "device_id", "div_unsigned", "for", "iota", "is_nan", "kernel", "launch", "not", "or",
     "parallel_for", "popcount", "random_uniform", "rem_unsigned", "shift_left", "shift_right_arithmetic", "shift_right_logical", "stop_gradient", "threefry", "while", "xor", "yield"}
 STEP = 1e-6
 
