@@ -111,9 +111,11 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
         kernels.push_back(&op);
     if (kernels.empty())
       return;
-    // Views become arithmetic on base, offset and strides first.
+    // Views become arithmetic on base, offset and strides first, and conversions of bf16 integer arithmetic: LLVM would call a function for each element where the processor
+    // has no instruction, and such loops are not vectorized.
     RewritePatternSet expand(context);
     memref::populateExpandStridedMetadataPatterns(expand);
+    arith::populateExpandBFloat16Patterns(expand);
     FrozenRewritePatternSet frozenExpand(std::move(expand));
     for (Operation *kernel : kernels)
       if (failed(applyPatternsGreedily(kernel, frozenExpand)))
@@ -125,7 +127,6 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     LLVMTypeConverter converter(context, options);
     RewritePatternSet patterns(context);
     populateAffineToStdConversionPatterns(patterns);
-    arith::populateExpandBFloat16Patterns(patterns);
     populateSCFToControlFlowConversionPatterns(patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);

@@ -20,6 +20,7 @@ def AutoCastPass : Pass<"raf-auto-cast", "::mlir::ModuleOp"> {
   let options = [
     Option<"type", "type", "std::string", "\"bf16\"", "bf16 or f16">,
     ListOption<"override", "override", "std::string", "Policies by name of op or node, as raf.softmax=f32">,
+    Option<"checkOverrides", "check-overrides", "bool", "true", "Report overrides that match nothing">,
   ];
   let statistics = [
     Statistic<"numNarrow", "narrow ops", "Ops that compute on 16-bit floats">,

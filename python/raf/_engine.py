@@ -96,7 +96,7 @@ def training_pipeline(
     `guard` is what must be finite for a step to change anything: "none", "loss", or "gradients" and loss.
     """
     options = loss.pass_options(output, target_type) + (" keep-outputs=true" if keep_outputs else "")
-    attach, cast = f"raf-attach-loss{{{options}}}", [] if amp is None else amp.passes()
+    attach, cast = f"raf-attach-loss{{{options}}}", [] if amp is None else amp.passes(optimizer is not None)
     if optimizer is None:
         return _pipeline("raf-inference", attach, *cast)
     scaled = amp is not None and amp.loss_scaling
@@ -112,7 +112,7 @@ def training_pipeline(
 
 def inference_pipeline(amp: Policy | None = None) -> str:
     """The passes that turn a forward module into one that predicts."""
-    return _pipeline("raf-inference", *([] if amp is None else amp.passes()))
+    return _pipeline("raf-inference", *([] if amp is None else amp.passes(training=False)))
 
 
 def _pipeline(*passes: str) -> str:

@@ -64,11 +64,13 @@ class Policy:
     def __repr__(self) -> str:
         return f"Policy({self.type!r}" + (f", override={self.override}" if self.override else "") + ")"
 
-    def passes(self) -> list[str]:
-        """The passes that convert a program. Simplified first: conversions are placed where they are fewest."""
+    def passes(self, training: bool = True) -> list[str]:
+        """The passes that convert a program. Simplified first: conversions are placed where they are fewest. An override may name what only a training step has."""
         items = [f"type={self.type}"]
         if self.override:
             items.append("override=" + ",".join(f"{pattern}={policy}" for pattern, policy in self.override.items()))
+            if not training:
+                items.append("check-overrides=false")
         return ["canonicalize", "cse", "raf-simplify", "canonicalize", "cse", f"raf-auto-cast{{{' '.join(items)}}}"]
 
 

@@ -113,3 +113,33 @@ def test_predictions_and_evaluation_use_the_policy():
     assert outputs.dtype == np.float32 and not np.array_equal(outputs, expected)
     np.testing.assert_allclose(outputs, expected, rtol=5e-2, atol=5e-2)
     assert mixed.evaluate((x, y))["loss"] == pytest.approx(reference.evaluate((x, y))["loss"], rel=2e-2)
+
+
+def test_an_override_may_name_what_only_the_step_has():
+    made = models.trainer("digits_mlp", "sgd", amp=raf.amp.Policy("bf16", override={"raf.cross_entropy_grad": "f32", "raf.matmul": "f32"}))
+    reference = models.trainer("digits_mlp", "sgd")
+    x, y = models.batch("digits_mlp")
+    np.testing.assert_allclose(made.step(x, y), reference.step(x, y), rtol=1e-6)  # nothing is left to compute in 16 bits
+    np.testing.assert_allclose(made.predict(x), reference.predict(x), rtol=1e-4, atol=1e-5)
+
+
+def test_an_override_of_nothing_is_an_error():
+    with pytest.raises(raf.CompileError, match="override 'layer7.*' matches no source node"):
+        models.trainer("digits_mlp", "sgd", amp=raf.amp.Policy("bf16", override={"layer7*": "f32"}))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"type": "f8"}, "unknown type 'f8'"),
+        ({"override": ["raf.gelu"]}, "override must be a dict"),
+        ({"override": {"raf.gelu": "f16"}}, "unknown policy 'f16'"),
+        ({"override": {"a b": "f32"}}, "is no name"),
+        ({"initial_scale": 3.0}, "must be a power of two"),
+        ({"initial_scale": 0}, "must be a power of two"),
+        ({"growth_interval": 0}, "growth_interval must be an integer of at least 1"),
+    ],
+)
+def test_policies_are_checked(options, message):
+    with pytest.raises(raf.CompileError, match=message):
+        raf.amp.Policy(**options)

@@ -42,6 +42,26 @@ func.func private @many(%x: memref<8xf32>) attributes {raf.kernel} {
   return
 }
 
+// Conversions of bf16 are shifts and sums: no call for each element. Those of f16 are instructions.
+// CHECK-LABEL: llvm.func @bf16(
+// CHECK-NOT: llvm.fpext
+// CHECK-NOT: llvm.fptrunc {{.*}} to bf16
+// CHECK: llvm.shl
+// CHECK: llvm.lshr
+// CHECK: llvm.fptrunc {{.*}} : f32 to f16
+// CHECK: llvm.return
+func.func private @bf16(%x: memref<8xbf16>, %y: memref<8xf16>) attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<8xbf16>
+  %b = arith.extf %a : bf16 to f32
+  %c = arith.addf %b, %b : f32
+  %d = arith.truncf %c : f32 to bf16
+  memref.store %d, %x[%c0] : memref<8xbf16>
+  %e = arith.truncf %c : f32 to f16
+  memref.store %e, %y[%c0] : memref<8xf16>
+  return
+}
+
 // What is no kernel is left alone.
 // CHECK-LABEL: func.func @host(%{{.*}}: memref<8xf32>)
 // CHECK-NEXT: raf.launch @few

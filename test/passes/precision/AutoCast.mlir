@@ -119,3 +119,37 @@ func.func @others(%d: tensor<4x4xf64>, %i: tensor<4x4xi32>, %x: tensor<4x4xf32>)
   %2 = raf.cast %x : tensor<4x4xf32> to tensor<4x4xf16>
   return %0, %1, %2 : tensor<4x4xf64>, tensor<4x4xi32>, tensor<4x4xf16>
 }
+
+// -----
+
+// The gradient of a normalization is computed in f32: what reads its statistics.
+// CHECK-LABEL: func.func @norm_gradient
+// CHECK: raf.layer_norm {{.*}} : (tensor<4x8xbf16>, tensor<8xf32>, tensor<8xf32>)
+// CHECK: raf.sub {{.*}} : tensor<4x8xf32>
+// CHECK: raf.mul {{.*}} : tensor<4x8xf32>
+func.func @norm_gradient(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %s: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %h = raf.matmul %x, %w : tensor<4x8xf32>, tensor<8x8xf32> -> tensor<4x8xf32>
+  %y, %mean, %rstd = raf.layer_norm %h, %s, %s axis = 1 epsilon = 1.0e-5 : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+  %m = raf.broadcast %mean dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %c = raf.sub %h, %m : tensor<4x8xf32>
+  %r = raf.broadcast %rstd dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %n = raf.mul %c, %r : tensor<4x8xf32>
+  %a = raf.matmul %n, %w : tensor<4x8xf32>, tensor<8x8xf32> -> tensor<4x8xf32>
+  %b = raf.matmul %y, %w : tensor<4x8xf32>, tensor<8x8xf32> -> tensor<4x8xf32>
+  return %a, %b : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// A value that another block reads is converted where it is made.
+// CHECK-LABEL: func.func @blocks
+// CHECK: raf.exp
+// CHECK-NEXT: raf.cast
+// CHECK-NEXT: cf.br
+func.func @blocks(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = raf.exp %x : tensor<4x4xf32>
+  cf.br ^next
+^next:
+  %y = raf.matmul %e, %e : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}

@@ -3,6 +3,7 @@
 // RUN: raf-opt %s --raf-auto-cast="override=raf.matmul=f32" | FileCheck %s --check-prefix=F32
 // RUN: raf-opt %s --raf-auto-cast="override=raf.matmul=f32,layer1*=compute" | FileCheck %s --check-prefix=NODE
 // RUN: not raf-opt %s --raf-auto-cast="override=raf.conv=f32,layer9=compute" 2>&1 | FileCheck %s --check-prefix=UNUSED
+// RUN: raf-opt %s --raf-auto-cast="override=raf.conv=f32 check-overrides=false" | FileCheck %s --check-prefix=UNCHECKED
 // RUN: not raf-opt %s --raf-auto-cast="override=raf.softmax=f16,raf.exp,[=f32" 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not raf-opt %s --raf-auto-cast="type=f8" 2>&1 | FileCheck %s --check-prefix=TYPE
 
@@ -12,6 +13,7 @@
 // NODE: raf.matmul {{.*}} : tensor<4x4xbf16>, tensor<4x4xbf16>
 // NODE: raf.matmul {{.*}} : tensor<4x4xf32>, tensor<4x4xf32>
 // NODE: raf.matmul {{.*}} : tensor<4x4xbf16>, tensor<4x4xbf16>
+// UNCHECKED: raf.softmax {{.*}} : tensor<4x4xf32>
 // UNUSED: error: raf-auto-cast: override 'raf.conv' matches no op of the program that works on f32 tensors
 // UNUSED: error: raf-auto-cast: override 'layer9' matches no source node of the program
 // WRONG: error: raf-auto-cast: override must be <op or node>=f32|compute|follow, got 'raf.softmax=f16'

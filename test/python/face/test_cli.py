@@ -170,6 +170,13 @@ def test_nan_stops_with_advice(run, fake):
     assert status == 0 and "1 steps were skipped" in err
 
 
+def test_mixed_precision_is_an_option(run):
+    status, _, err = run(*TRAIN, "--epochs", 1, "--amp", "f8")
+    assert status == 1 and "amp: unknown type 'f8'" in err and "bf16, f16" in err
+    status, _, err = run(*TRAIN, "--epochs", 1, "--amp", "bf16")
+    assert status == 0, err
+
+
 def test_a_fault_of_raf_says_so(run, monkeypatch):
     monkeypatch.setattr(raf.cli.train, "import_model", lambda *a: 1 / 0)
     monkeypatch.delenv("RAF_DEBUG", raising=False)
