@@ -82,37 +82,11 @@ static void storeAsTransposed(raf::MatmulOp op, RewriterBase &rewriter) {
   rewriter.replaceUsesWithIf(y, back, [&](OpOperand &use) { return use.getOwner() != transpose; });
 }
 
-// A matrix that lies transposed is copied by each product that reads it, which takes about as long as multiplying it by some tens of rows. The steps of an unrolled recurrence
-// share one copy; null if the product is none of these.
-static Value sharedTranspose(raf::MatmulOp op, RewriterBase &rewriter) {
-  constexpr int64_t kMinRows = 16, kMaxRows = 256, kMinProducts = 4;
-  Value w = op.getRhs();
-  auto type = cast<RankedTensorType>(w.getType());
-  if (!op.getTransposeRhs() || type.getRank() != 2 || type.getDimSize(0) == 1 || type.getDimSize(1) == 1)
-    return {};
-  int64_t rows = op.getType().getNumElements() / type.getDimSize(0), products = 0;
-  if (rows < kMinRows || rows > kMaxRows)
-    return {};
-  for (Operation *user : w.getUsers()) {
-    auto transpose = dyn_cast<raf::TransposeOp>(user);
-    if (transpose && transpose->getBlock() == op->getBlock() && transpose->isBeforeInBlock(op))
-      return transpose.getY();
-    auto product = dyn_cast<raf::MatmulOp>(user);
-    products += product && product.getRhs() == w && product.getTransposeRhs() && product->getBlock() == op->getBlock() && !product->isBeforeInBlock(op);
-  }
-  if (products < kMinProducts)
-    return {};
-  rewriter.setInsertionPoint(op);
-  return raf::TransposeOp::create(rewriter, op.getLoc(), w, ArrayRef<int64_t>{1, 0});
-}
-
 FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason) {
   auto matmul = cast<raf::MatmulOp>(op);
   if (!areLegalTypes(op->getOperands(), reason) || !areLegalTypes(op->getResults(), reason))
     return failure();
   TracedView lhs = traceOperand(matmul.getLhs(), matmul.getTransposeLhs()), rhs = traceOperand(matmul.getRhs(), matmul.getTransposeRhs());
-  if (Value w = sharedTranspose(matmul, rewriter))
-    rhs = {w, View::dense(cast<RankedTensorType>(w.getType()).getShape())};
   Value y = matmul.getY();
   int64_t feature = matmul.getType().getRank() - 1;
   storeAsTransposed(matmul, rewriter);

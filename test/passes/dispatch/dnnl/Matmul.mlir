@@ -175,29 +175,3 @@ func.func @double(%x: tensor<8x4xf64>, %w: tensor<4x16xf64>) -> tensor<8x16xf64>
   %0 = raf.matmul %x, %w : tensor<8x4xf64>, tensor<4x16xf64> -> tensor<8x16xf64>
   return %0 : tensor<8x16xf64>
 }
-// The steps of a recurrence share one copy of the weight that lies transposed.
-// CHECK-LABEL: func @steps
-// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<128x64xf32>)
-// CHECK: %[[T:.*]] = raf.transpose %[[W]] permutation = [1, 0]
-// CHECK-COUNT-4: dnnl.matmul ins(%{{.*}}, %[[T]] : tensor<32x64xf32>, tensor<64x128xf32>)
-// CHECK-NOT: raf.transpose
-func.func @steps(%x: tensor<32x64xf32>, %w: tensor<128x64xf32>) -> tensor<32x128xf32> {
-  %0 = raf.matmul %x, %w transpose_rhs : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
-  %h0 = raf.slice %0 starts = [0, 0] limits = [32, 64] strides = [1, 1] : tensor<32x128xf32> -> tensor<32x64xf32>
-  %1 = raf.matmul %h0, %w transpose_rhs : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
-  %h1 = raf.slice %1 starts = [0, 0] limits = [32, 64] strides = [1, 1] : tensor<32x128xf32> -> tensor<32x64xf32>
-  %2 = raf.matmul %h1, %w transpose_rhs : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
-  %h2 = raf.slice %2 starts = [0, 0] limits = [32, 64] strides = [1, 1] : tensor<32x128xf32> -> tensor<32x64xf32>
-  %3 = raf.matmul %h2, %w transpose_rhs : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
-  return %3 : tensor<32x128xf32>
-}
-
-// Two readers, or many rows, do not pay for a copy.
-// CHECK-LABEL: func @few_products
-// CHECK-NOT: raf.transpose
-func.func @few_products(%x: tensor<32x64xf32>, %many: tensor<512x64xf32>, %w: tensor<128x64xf32>)
-    -> (tensor<32x128xf32>, tensor<512x128xf32>) {
-  %0 = raf.matmul %x, %w transpose_rhs : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
-  %1 = raf.matmul %many, %w transpose_rhs : tensor<512x64xf32>, tensor<128x64xf32> -> tensor<512x128xf32>
-  return %0, %1 : tensor<32x128xf32>, tensor<512x128xf32>
-}
