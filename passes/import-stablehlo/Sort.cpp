@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorting by counting: the rank of an element is the number of those that come before it. All pairs are compared at once.
+// Sorting gives the permutation, through which values are taken and gradients go back. Short rows are sorted by counting: the rank of an element is the number of
+// those that come before it, and all pairs are compared at once. Long rows go through Batcher's bitonic network, log2(n)^2 / 2 steps of n comparisons.
 #include "passes/import-stablehlo/Attributes.h"
 #include "passes/import-stablehlo/Elementwise.h"
 #include "passes/import-stablehlo/Shape.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::stablehlo;
+
+static constexpr int64_t kMaxCounted = 256;
 
 // [..., n] to [..., n, n], along the last dimension (`right`) or the one before it.
 static Value replicatePairs(TensorBuilder &b, Value x, bool right) {
@@ -37,6 +44,123 @@ Value mlir::raf::stablehlo::ascendingOrder(TensorBuilder &b, Value keys) {
   return order(b, b.compare(CompareKind::lt, right, left), b.compare(CompareKind::lt, left, right), TensorBuilder::typeOf(keys).getShape().back());
 }
 
+namespace {
+// Whether each element of the first tensors comes before that of the second ones by itself; null where the comparator cannot be imported.
+using Before = function_ref<FailureOr<Value>(ArrayRef<Parts>, ArrayRef<Parts>)>;
+
+// One step: each element is compared with the one whose position differs in one bit, and keeps its place or changes it.
+struct Network {
+  TensorBuilder &b;
+  int64_t count, size;
+  RankedTensorType positions;
+
+  Network(TensorBuilder &b, int64_t count)
+      : b(b), count(count), size(llvm::PowerOf2Ceil(count)), positions(RankedTensorType::get({size}, b.getBuilder().getI32Type())) {}
+
+  // Whether the bit that `mask`, a scalar, has is 0 in each position.
+  Value isClear(Value mask) { return b.compare(CompareKind::eq, b.fold<AndOp>(b.iota(positions, 0), b.broadcast(mask, positions, {})), 0.0); }
+  FailureOr<SmallVector<Parts>> step(ArrayRef<Parts> keys, Value distance, Value block, Before before);
+};
+} // namespace
+
+// The last of the keys is the index of the element, which decides where the others do not, and tells the elements that fill the row up to a power of two.
+FailureOr<SmallVector<Parts>> Network::step(ArrayRef<Parts> keys, Value distance, Value block, Before before) {
+  int64_t last = TensorBuilder::typeOf(keys.front().real).getRank() - 1;
+  Value partner = b.fold<XorOp>(b.iota(positions, 0), b.broadcast(distance, positions, {}));
+  SmallVector<Parts> others = llvm::map_to_vector(keys, [&](Parts key) { return mapParts(key, [&](Value x) { return b.fold<GatherOp>(x, partner, last); }); });
+  auto comes = before(keys.drop_back(), ArrayRef(others).drop_back()), yields = failed(comes) ? comes : before(ArrayRef(others).drop_back(), keys.drop_back());
+  if (failed(comes) || failed(yields))
+    return failure();
+  if (!*comes || !*yields)
+    return SmallVector<Parts>(keys);
+  Value index = keys.back().real, otherIndex = others.back().real;
+  Value first = b.select(b.fold<XorOp>(*comes, *yields), *comes, b.compare(CompareKind::lt, index, otherIndex));
+  Value isElement = b.compare(CompareKind::lt, index, static_cast<double>(count)), otherIsElement = b.compare(CompareKind::lt, otherIndex, static_cast<double>(count));
+  first = b.select(b.fold<XorOp>(isElement, otherIsElement), isElement, first);
+  // Every other block is sorted downwards, and of a pair the lower position wants what comes first in its block.
+  Value wantsLast = b.fold<XorOp>(isClear(distance), isClear(block));
+  Value keeps = b.fold<XorOp>(first, b.broadcast(wantsLast, first.getType(), {last}));
+  SmallVector<Parts> next;
+  for (auto [key, other] : llvm::zip(keys, others))
+    next.push_back({b.select(keeps, key.real, other.real), key.imag ? b.select(keeps, key.imag, other.imag) : Value()});
+  return next;
+}
+
+// The positions in the last dimension in sorted order, in i32; null where the comparator cannot be imported.
+static FailureOr<Value> networkOrder(TensorBuilder &b, ArrayRef<Parts> rows, Before before) {
+  OpBuilder &builder = b.getBuilder();
+  RankedTensorType type = TensorBuilder::typeOf(rows.front().real);
+  int64_t last = type.getRank() - 1, count = type.getDimSize(last);
+  Network network(b, count);
+  SmallVector<int64_t> low(type.getRank(), 0), high(low);
+  high[last] = network.size - count;
+  SmallVector<Value> carried;
+  for (Parts row : rows)
+    for (Value part : {row.real, row.imag})
+      if (part)
+        carried.push_back(b.pad(part, low, high, low));
+  carried.push_back(b.iota(TensorBuilder::typeOf(carried.front()).clone(builder.getI32Type()), last));
+  SmallVector<int32_t> distances, blocks;
+  for (int64_t block = 2; block <= network.size; block *= 2)
+    for (int64_t distance = block / 2; distance >= 1; distance /= 2) {
+      distances.push_back(distance);
+      blocks.push_back(block);
+    }
+  auto table = RankedTensorType::get({static_cast<int64_t>(distances.size())}, builder.getI32Type());
+  Value distanceTable = b.create<ConstantOp>(DenseElementsAttr::get(table, ArrayRef(distances))), blockTable = b.create<ConstantOp>(DenseElementsAttr::get(table, ArrayRef(blocks)));
+  auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, b.getLoc(), value); };
+  auto loop = b.create<scf::ForOp>(number(0), number(distances.size()), number(1), carried);
+  bool isKnown = true;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    if (!loop.getBody()->empty())
+      loop.getBody()->getTerminator()->erase();
+    builder.setInsertionPointToStart(loop.getBody());
+    auto scalar = RankedTensorType::get({}, builder.getI32Type());
+    Value trip = tensor::FromElementsOp::create(builder, b.getLoc(), scalar, Value(arith::IndexCastOp::create(builder, b.getLoc(), scalar.getElementType(), loop.getInductionVar())));
+    auto entry = [&](Value of) { return b.reshape(b.fold<DynamicSliceOp>(table.clone({1}), of, ValueRange(trip)), {}); };
+    SmallVector<Parts> keys;
+    unsigned next = 0;
+    for (Parts row : rows) {
+      Value real = loop.getRegionIterArg(next++);
+      keys.push_back({real, row.imag ? Value(loop.getRegionIterArg(next++)) : Value()});
+    }
+    keys.push_back({loop.getRegionIterArg(next), {}});
+    auto sorted = network.step(keys, entry(distanceTable), entry(blockTable), [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) {
+      FailureOr<Value> result = before(lhs, rhs);
+      isKnown &= succeeded(result) && *result;
+      return result;
+    });
+    SmallVector<Value> yielded;
+    if (succeeded(sorted))
+      for (Parts key : *sorted)
+        for (Value part : {key.real, key.imag})
+          if (part)
+            yielded.push_back(part);
+    scf::YieldOp::create(builder, b.getLoc(), yielded);
+    if (failed(sorted))
+      return failure();
+  }
+  return isKnown ? sliceDim(b, loop.getResults().back(), last, 0, count) : Value();
+}
+
+// The first `count` of the positions in sorted order.
+static FailureOr<Value> sortedOrder(TensorBuilder &b, ArrayRef<Parts> rows, int64_t count, Before before) {
+  int64_t last = TensorBuilder::typeOf(rows.front().real).getRank() - 1;
+  if (TensorBuilder::typeOf(rows.front().real).getDimSize(last) > kMaxCounted) {
+    FailureOr<Value> sorted = networkOrder(b, rows, before);
+    return succeeded(sorted) && *sorted ? sliceDim(b, *sorted, last, 0, count) : sorted;
+  }
+  auto replicate = [&](bool right) {
+    return llvm::map_to_vector(rows, [&](Parts row) { return mapParts(row, [&](Value x) { return replicatePairs(b, x, right); }); });
+  };
+  SmallVector<Parts> left = replicate(false), right = replicate(true);
+  FailureOr<Value> isBefore = before(right, left), isAfter = failed(isBefore) ? isBefore : before(left, right);
+  if (failed(isBefore) || failed(isAfter))
+    return failure();
+  return *isBefore && *isAfter ? order(b, *isBefore, *isAfter, count) : Value();
+}
+
 static LogicalResult sort(Importer &importer, Operation &op, TensorBuilder &b) {
   if (op.getNumOperands() == 0 || op.getNumResults() != op.getNumOperands())
     return op.emitOpError() << "needs as many results as operands, and at least one";
@@ -54,27 +178,29 @@ static LogicalResult sort(Importer &importer, Operation &op, TensorBuilder &b) {
       importer.setParts(op, i, importer.operandParts(op, i));
     return success();
   }
-  if (size > (1 << 15))
-    return importer.unsupported(op, "of more than 32768 elements");
+  if (size > (int64_t(1) << 30))
+    return importer.unsupported(op, "of more than 2^30 elements");
   SmallVector<int64_t> last = dimsLast(rank, {*dim});
-  SmallVector<Parts> operands, forward, backward;
-  for (unsigned i = 0; i < op.getNumOperands(); ++i) {
+  SmallVector<Parts> operands;
+  for (unsigned i = 0; i < op.getNumOperands(); ++i)
     operands.push_back(mapParts(importer.operandParts(op, i), [&](Value x) { return b.transpose(x, last); }));
-    Parts left = mapParts(operands[i], [&](Value x) { return replicatePairs(b, x, false); });
-    Parts right = mapParts(operands[i], [&](Value x) { return replicatePairs(b, x, true); });
-    forward.append({right, left});
-    backward.append({left, right});
-  }
-  ArrayRef<int64_t> pairs = TensorBuilder::typeOf(forward[0].real).getShape();
-  auto before = importer.applyPointwise(op, 0, forward, pairs);
-  auto after = failed(before) ? before : importer.applyPointwise(op, 0, backward, pairs);
-  if (failed(before) || failed(after))
+  auto before = [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) -> FailureOr<Value> {
+    SmallVector<Parts> arguments;
+    for (auto [left, right] : llvm::zip(lhs, rhs))
+      arguments.append({left, right});
+    auto result = importer.applyPointwise(op, 0, arguments, TensorBuilder::typeOf(lhs.front().real).getShape());
+    if (failed(result))
+      return failure();
+    if (result->size() != 1 || (result->front() && !isBool(result->front().real)))
+      return op.emitOpError() << "needs a comparator that returns one i1", failure();
+    return result->front().real;
+  };
+  FailureOr<Value> found = sortedOrder(b, operands, size, before);
+  if (failed(found))
     return failure();
-  if (before->size() != 1 || (before->front() && !isBool(before->front().real)))
-    return op.emitOpError() << "needs a comparator that returns one i1";
-  if (!before->front() || !after->front())
+  if (!*found)
     return success();
-  Value places = order(b, before->front().real, after->front().real, size);
+  Value places = *found;
   for (auto [index, operand] : llvm::enumerate(operands))
     importer.setParts(op, index, mapParts(operand, [&](Value x) { return b.transpose(b.fold<TakeAlongAxisOp>(x, places, rank - 1), inversePermutation(last)); }));
   return success();
@@ -94,13 +220,12 @@ static LogicalResult topK(Importer &importer, Operation &op, TensorBuilder &b) {
     importer.setResult(op, 0, b.zeros(importer.resultType(op, 0)));
     return importer.setResult(op, 1, b.zeros(indexType)), success();
   }
-  Value left = replicatePairs(b, x, false), right = replicatePairs(b, x, true);
   bool isUnsigned = stablehlo::isUnsigned(op.getOperand(0).getType());
-  auto larger = [&](Value a, Value c) {
-    Value greater = compareValues(b, CompareKind::gt, a, c, isUnsigned);
+  auto larger = [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) -> FailureOr<Value> {
+    Value a = lhs.front().real, c = rhs.front().real, greater = compareValues(b, CompareKind::gt, a, c, isUnsigned);
     return isFloat(a) ? b.fold<OrOp>(greater, b.fold<AndOp>(b.fold<IsNanOp>(a), b.fold<NotOp>(b.fold<IsNanOp>(c)))) : greater;
   };
-  Value places = order(b, larger(right, left), larger(left, right), *k);
+  Value places = *sortedOrder(b, {Parts{x, {}}}, *k, larger);
   importer.setResult(op, 0, b.fold<TakeAlongAxisOp>(x, places, type.getRank() - 1));
   importer.setResult(op, 1, convertValue(b, places, false, indexType.getElementType(), false));
   return success();

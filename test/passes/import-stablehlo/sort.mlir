@@ -31,3 +31,29 @@
     "func.return"(%0#0, %0#1) : (tensor<4x3xf32>, tensor<4x3xi32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// Long rows go through a bitonic network: 45 steps for 300 elements, which are filled up to 512. The index is the last key, and the values follow it.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<300xf32>
+// CHECK-DAG: %[[PADDED:.*]] = raf.pad %[[X]] low = [0] high = [212]
+// CHECK-DAG: %[[INDEX:.*]] = raf.iota{{.*}} tensor<512xi32>
+// CHECK-DAG: %[[STEPS:.*]] = arith.constant 45 : index
+// CHECK: %[[LOOP:.*]]:2 = scf.for {{.*}} to %[[STEPS]] {{.*}} iter_args(%{{.*}} = %[[PADDED]], %{{.*}} = %[[INDEX]])
+// CHECK: raf.gather
+// CHECK: raf.compare lt
+// CHECK: scf.yield
+// CHECK: %[[PLACES:.*]] = raf.slice %[[LOOP]]#1
+// CHECK: raf.take_along_axis %[[X]], %[[PLACES]]
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<300xf32>) -> tensor<300xf32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<300xf32>):
+    %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      "stablehlo.return"(%c) : (tensor<i1>) -> ()
+    }) : (tensor<300xf32>) -> tensor<300xf32>
+    "func.return"(%0) : (tensor<300xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
