@@ -392,3 +392,11 @@ func.func @select(%p: tensor<4xi1>, %x: tensor<4xf32>, %z: tensor<4xi32>) {
   %y = "raf.select"(%p, %x, %z) : (tensor<4xi1>, tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @stop_gradient(%x: tensor<4x8xf32>) {
+  // expected-error @+1 {{'raf.stop_gradient' op all non-scalar operands/results must have the same shape and base type}}
+  %y = "raf.stop_gradient"(%x) : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return
+}
