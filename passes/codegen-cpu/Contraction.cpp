@@ -167,7 +167,7 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
   int64_t deepest = std::max<int64_t>(plan.lanes, cpu.l1Bytes * 2 / 3 / (plan.columns * bytes) / plan.lanes * plan.lanes);
   plan.depth = std::min<int64_t>(k, llvm::alignTo(llvm::divideCeil(k, llvm::divideCeil(k, deepest)), plan.lanes));
   // The packed parts stay in the second cache, with room for what passes through; then as many tiles as threads need to share the work evenly.
-  constexpr int64_t kLeastTile = 64, kTilesPerThread = 4;
+  constexpr int64_t kLeastTile = 64, kTilesPerThread = 4, kMostStack = 2 << 20;
   int64_t rowTiles = 1, columnTiles = 1, others = 1;
   for (auto [loop, size] : llvm::enumerate(sizes))
     if (static_cast<int64_t>(loop) != product.m && static_cast<int64_t>(loop) != product.n && op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel)
@@ -177,7 +177,9 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
     plan.tileColumns = std::min<int64_t>(llvm::alignTo(llvm::divideCeil(n, columnTiles), plan.columns), llvm::alignTo(n, plan.columns));
   };
   for (fit();; fit()) {
-    bool fits = (plan.tileRows + plan.tileColumns) * plan.depth * bytes <= cpu.l2Bytes * 5 / 8;
+    // The tile of y may be a value of the kernel, on the stack as the packed parts are.
+    int64_t room = std::min(cpu.l2Bytes, kMostStack);
+    bool fits = (plan.tileRows + plan.tileColumns) * plan.depth * bytes <= room * 5 / 8 && plan.tileRows * plan.tileColumns * bytes <= room / 2;
     int64_t tiles = others * rowTiles * columnTiles;
     bool enough = cpu.threads == 1 || tiles >= 4 * kTilesPerThread * cpu.threads || (tiles >= kTilesPerThread * cpu.threads && tiles % cpu.threads == 0);
     if (fits && (enough || std::max(plan.tileRows, plan.tileColumns) <= kLeastTile))

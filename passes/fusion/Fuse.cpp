@@ -192,20 +192,31 @@ private:
     return true;
   }
 
+  // What runs on each tile of a contraction while that is in cache: where its sums start, and pointwise ops on what it makes. A result that fits the caches as a whole is
+  // still there when the next kernel reads it.
+  static bool canAccompany(Operation *contraction, const Group &group, const Group &other, const TileSpace &merged) {
+    constexpr int64_t kCachedBits = int64_t(2) << 23;
+    auto type = cast<RankedTensorType>(contraction->getResult(0).getType());
+    bool isLarge = type.getNumElements() * type.getElementTypeBitWidth() > kCachedBits && merged.rank() == group.space->rank();
+    return llvm::all_of(other.ops, [&](Operation *op) {
+      return isa<linalg::FillOp>(op) || (isLarge && cast<LinalgOp>(op).getNumReductionLoops() == 0 && !llvm::is_contained(op->getUsers(), contraction));
+    });
+  }
+
   std::optional<TileSpace> legalMerge(const Group &a, const Group &b, StringRef &reason) {
     if (a.ops.size() + b.ops.size() > kMaxOps) {
       reason = "the kernel would have too many ops";
       return std::nullopt;
     }
-    for (const Group *group : {&a, &b})
-      for (Operation *op : group->ops)
-        if (isContraction(cast<LinalgOp>(op)) && !llvm::all_of((group == &a ? b : a).ops, [](Operation *other) { return isa<linalg::FillOp>(other); })) {
-          reason = "a contraction has a kernel of its own";
-          return std::nullopt;
-        }
     FailureOr<TileSpace> merged = merge(*a.space, *b.space, /*strict=*/true, reason);
     if (failed(merged))
       return std::nullopt;
+    for (auto [group, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+      for (Operation *op : group->ops)
+        if (isContraction(cast<LinalgOp>(op)) && !canAccompany(op, *group, *other, *merged)) {
+          reason = "a contraction has a kernel of its own";
+          return std::nullopt;
+        }
     int64_t work = merged->work();
     if (work > kSingleTileWork) {
       int64_t parallelBefore = std::min(a.space->extent(), b.space->extent());

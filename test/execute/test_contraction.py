@@ -77,3 +77,15 @@ def test_infinities_and_nan_stay_where_they_are():
     given_["b"][5, 18] = np.nan
     actual = harness.Program(product("f32", 17, 19, 23, False, False))(given_)["y"]
     assert np.isnan(actual[:, 18]).all() and np.isinf(actual[16, :18]).all() and np.isfinite(actual[:16, :18]).all()
+
+
+@pytest.mark.parametrize(("dtype", "m", "n", "k"), [("f32", 1031, 517, 33), ("bf16", 700, 801, 70), ("f32", 64, 8207, 300)])
+def test_what_follows(dtype, m, n, k):
+    """Activation, product and residual in the kernel of a large product; its own value is wanted too."""
+    given_ = operands(dtype, m, n, k, False, True)
+    after = "%1 = raf.relu %0 : TYPE\n %2 = raf.mul %0, %1 : TYPE\n %3 = raf.add %2, %0 : TYPE"
+    program = harness.Program(product(dtype, m, n, k, False, True, after=after, result="%3"))
+    assert len(program.manifest["kernels"]) == 1
+    y = expected(given_, False, True)
+    wanted = y * np.maximum(y, 0) + y
+    np.testing.assert_allclose(program(given_)["y"].astype(np.float64), wanted, rtol=0, atol={"f32": 5e-6, "bf16": 3e-2}[dtype] * max(np.abs(wanted).max(), 1.0))
