@@ -309,6 +309,19 @@ static LogicalResult getDimensionSize(Importer &importer, Operation &op, TensorB
   return success();
 }
 
+// Shapes are static here: a size that is the dimension's own changes nothing.
+static LogicalResult setDimensionSize(Importer &importer, Operation &op, TensorBuilder &) {
+  auto type = cast<RankedTensorType>(op.getOperand(0).getType());
+  auto dim = readInt(op, "dimension");
+  if (failed(dim) || failed(checkDimensions(op, "dimension", {*dim}, type.getRank())))
+    return failure();
+  std::optional<APInt> size = constantInt(importer.operandParts(op, 1).real);
+  if (!size || size->getSExtValue() != type.getDimSize(*dim))
+    return importer.unsupported(op, "to another size than the dimension has");
+  importer.setResult(op, importer.operand(op, 0));
+  return success();
+}
+
 // The forms that take shapes as operands, once the shape of the result is static: the operand says nothing more.
 static LogicalResult dynamicIota(Importer &importer, Operation &op, TensorBuilder &b) { return iota(importer, op, b); }
 static LogicalResult dynamicReshape(Importer &importer, Operation &op, TensorBuilder &b) { return reshape(importer, op, b); }
@@ -329,6 +342,7 @@ void mlir::raf::stablehlo::addShapeHandlers(HandlerTable &table) {
   add("dynamic_slice", dynamicSlice, -1);
   add("dynamic_update_slice", dynamicUpdateSlice, -1);
   add("get_dimension_size", getDimensionSize, 1);
+  add("set_dimension_size", setDimensionSize, 2);
   add("dynamic_iota", dynamicIota, 1);
   add("dynamic_reshape", dynamicReshape, 2);
   add("real_dynamic_slice", realDynamicSlice, 4);

@@ -206,32 +206,45 @@ static LogicalResult sort(Importer &importer, Operation &op, TensorBuilder &b) {
   return success();
 }
 
-// The k largest elements of the last dimension, equal ones in their order. NaN counts as the largest.
-static LogicalResult topK(Importer &importer, Operation &op, TensorBuilder &b) {
+// The k largest (or smallest) elements of the last dimension, equal ones in their order. NaN counts as the largest.
+static LogicalResult importTopK(Importer &importer, Operation &op, TensorBuilder &b, int64_t k, bool isLargest) {
   Value x = importer.operand(op, 0);
   RankedTensorType type = TensorBuilder::typeOf(x);
-  auto k = readInt(op, "k");
-  if (failed(k))
-    return failure();
-  if (type.getRank() == 0 || *k < 0 || *k > type.getShape().back() || isBool(x))
-    return op.emitOpError() << "needs numbers with at least k = " << *k << " of them in the last dimension, got " << op.getOperand(0).getType();
+  if (type.getRank() == 0 || k < 0 || k > type.getShape().back() || isBool(x))
+    return op.emitOpError() << "needs numbers with at least k = " << k << " of them in the last dimension, got " << op.getOperand(0).getType();
   RankedTensorType indexType = importer.resultType(op, 1);
-  if (*k == 0 || type.getNumElements() == 0) {
+  if (k == 0 || type.getNumElements() == 0) {
     importer.setResult(op, 0, b.zeros(importer.resultType(op, 0)));
     return importer.setResult(op, 1, b.zeros(indexType)), success();
   }
   bool isUnsigned = stablehlo::isUnsigned(op.getOperand(0).getType());
-  auto larger = [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) -> FailureOr<Value> {
-    Value a = lhs.front().real, c = rhs.front().real, greater = compareValues(b, CompareKind::gt, a, c, isUnsigned);
+  auto before = [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) -> FailureOr<Value> {
+    Value a = (isLargest ? lhs : rhs).front().real, c = (isLargest ? rhs : lhs).front().real, greater = compareValues(b, CompareKind::gt, a, c, isUnsigned);
     return isFloat(a) ? b.fold<OrOp>(greater, b.fold<AndOp>(b.fold<IsNanOp>(a), b.fold<NotOp>(b.fold<IsNanOp>(c)))) : greater;
   };
-  Value places = *sortedOrder(b, {Parts{x, {}}}, *k, larger);
+  Value places = *sortedOrder(b, {Parts{x, {}}}, k, before);
   importer.setResult(op, 0, b.fold<TakeAlongAxisOp>(x, places, type.getRank() - 1));
   importer.setResult(op, 1, convertValue(b, places, false, indexType.getElementType(), false));
   return success();
 }
 
+static LogicalResult topK(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto k = readInt(op, "k");
+  return failed(k) ? failure() : importTopK(importer, op, b, *k, true);
+}
+
+// As JAX exports it for old readers: mhlo.attributes = {k = 3 : i64, largest = true}.
+static LogicalResult topKCall(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto attributes = op.getAttrOfType<DictionaryAttr>("mhlo.attributes");
+  auto k = attributes ? attributes.getAs<IntegerAttr>("k") : IntegerAttr();
+  if (!k || k.getValue().getBitWidth() > 64)
+    return op.emitOpError() << "to @mhlo.topk needs an attribute 'mhlo.attributes' with an integer k, got " << op.getAttr("mhlo.attributes");
+  auto largest = attributes.getAs<BoolAttr>("largest");
+  return importTopK(importer, op, b, k.getValue().getSExtValue(), !largest || largest.getValue());
+}
+
 void mlir::raf::stablehlo::addSortHandlers(HandlerTable &table) {
   table.add("stablehlo.sort", {sort, -1, -1, 1, Complex::handled});
   table.add("chlo.top_k", {topK, 1, 2, 0});
+  table.add("custom_call.mhlo.topk", {topKCall, 1, 2, 0});
 }

@@ -47,3 +47,24 @@ def test_a_million_elements():
     x = np.random.default_rng(2).normal(size=1_000_000).astype(np.float32)
     values, _ = raf.compile(program((1_000_000,), "f32", 0, "LT"), cache=False)(x)
     np.testing.assert_array_equal(values, np.sort(x))
+
+
+TOP_K = """
+"builtin.module"() ({{
+  "func.func"() <{{function_type = (tensor<{n}xi32>) -> (tensor<4xi32>, tensor<4xi32>), sym_name = "main"}}> ({{
+  ^bb0(%x: tensor<{n}xi32>):
+    %0:2 = "stablehlo.custom_call"(%x) <{{call_target_name = "mhlo.topk"}}> {{mhlo.attributes = {{k = 4 : i64, largest = {largest}}}, mhlo.version = 1 : i64}} : (tensor<{n}xi32>) -> (tensor<4xi32>, tensor<4xi32>)
+    "func.return"(%0#0, %0#1) : (tensor<4xi32>, tensor<4xi32>) -> ()
+  }}) : () -> ()
+}}) : () -> ()
+"""
+
+
+@pytest.mark.parametrize("n", [9, 600])
+@pytest.mark.parametrize("largest", [True, False])
+def test_top_k_of_old_exports(n, largest):
+    x = np.random.default_rng(3).integers(-5, 6, n).astype(np.int32)
+    values, places = raf.compile(raf.import_stablehlo(TOP_K.format(n=n, largest=str(largest).lower())), cache=False)(x)
+    expected = np.argsort(-x if largest else x, kind="stable")[:4]
+    np.testing.assert_array_equal(places, expected)
+    np.testing.assert_array_equal(values, x[expected])

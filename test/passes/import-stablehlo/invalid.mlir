@@ -215,3 +215,27 @@ module {
     "func.return"(%0#0) : (tensor<4x4xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2x3xf32>) -> tensor<2x3xf32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<2x3xf32>):
+    %n = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.set_dimension_size: to another size than the dimension has (1)}}
+    // expected-note @+1 {{stablehlo.set_dimension_size}}
+    %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 1 : i64}> : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
+    "func.return"(%0) : (tensor<2x3xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<9xi32>) -> (tensor<2xi32>, tensor<2xi32>), sym_name = "main"}> ({
+  ^bb0(%x: tensor<9xi32>):
+    // expected-error @+1 {{to @mhlo.topk needs an attribute 'mhlo.attributes' with an integer k}}
+    %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "mhlo.topk"}> : (tensor<9xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+    "func.return"(%0#0, %0#1) : (tensor<2xi32>, tensor<2xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()

@@ -67,3 +67,18 @@
     "func.return"(%2) : (tensor<6xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// A dimension that is set to its own size.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>
+// CHECK: return %[[X]]
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2x3xf32>) -> tensor<2x3xf32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<2x3xf32>):
+    %n = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
+    %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 1 : i64}> : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
+    "func.return"(%0) : (tensor<2x3xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()

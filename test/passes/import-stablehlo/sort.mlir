@@ -57,3 +57,17 @@
     "func.return"(%0) : (tensor<300xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// top_k as JAX exports it for old readers, of the smallest: the operands of the comparison change places.
+// CHECK-LABEL: func.func @main(
+// CHECK: raf.compare gt
+// CHECK: raf.take_along_axis
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<9xi32>) -> (tensor<2xi32>, tensor<2xi32>), sym_name = "main"}> ({
+  ^bb0(%x: tensor<9xi32>):
+    %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "mhlo.topk"}> {mhlo.attributes = {k = 2 : i64, largest = false}, mhlo.version = 1 : i64} : (tensor<9xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+    "func.return"(%0#0, %0#1) : (tensor<2xi32>, tensor<2xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()
