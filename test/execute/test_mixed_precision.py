@@ -57,6 +57,15 @@ def converted(name, amp="bf16"):
     return len(of_params), len(sources) - len(of_params)
 
 
+#: Conversions in the step of a model: one a parameter that a product reads, and as few others as the minimum cut leaves.
+CONVERSIONS = {"digits_mlp": (3, 3), "mobilenet": (20, 21), "bert": (13, 16), "gpt": (17, 22), "lstm": (3, 4), "gru": (3, 10), "rnn": (3, 4)}
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_conversions_are_few(name):
+    assert converted(name) == CONVERSIONS[name]
+
+
 @pytest.fixture
 def overflowing():
     """A model and a batch whose gradients overflow f16 at a scale of 2^16, not at smaller ones, while its loss is small."""
