@@ -103,6 +103,7 @@ P, Q = (v.reshape(-1) for v in np.meshgrid([False, True], [False, True]))
 for op, expected in (("and", P & Q), ("or", P | Q), ("xor", P ^ Q)):
     case(op, f"%y0 = raf.{op} %a, %b : {{a}}", [P, Q], [expected])
 case("not", "%y0 = raf.not %a : {a}", [P], [~P])
+case("stop_gradient", "%y0 = raf.stop_gradient %a : {a}", [np.arange(6.0, dtype=np.float32)], [np.arange(6.0, dtype=np.float32)])
 # As numbers, true is 1, not -1.
 case("compare", "%y0 = raf.compare lt %a, %b : {a} -> {y0}", [P, Q], [P < Q])
 case("select", "%y0 = raf.select %a, %b, %c : {a}", [P, Q, ~Q], [np.where(P, Q, ~Q)])
