@@ -17,11 +17,3 @@ def find_raf() -> None:
         return
     built = Path(os.environ.get("RAF_BUILD_DIR", ROOT / "build")) / "python"
     sys.path.insert(0, str(built if (built / "raf").exists() else ROOT / "python"))
-
-
-def find_tool(name: str) -> str:
-    """A tool such as raf-opt: the package's own, or the build tree's."""
-    spec = importlib.util.find_spec("raf")
-    places = [Path(place) / "bin" for place in (spec and spec.submodule_search_locations) or []]
-    places.append(Path(os.environ.get("RAF_BUILD_DIR", ROOT / "build")) / "bin")
-    return next((str(place / name) for place in places if (place / name).exists()), name)

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast a step could be: counted arithmetic and memory traffic over measured rates. Run as a program it measures the rates: python floor.py THREADS.
+"""How fast a step could be: counted arithmetic and memory traffic over measured rates. Run as a program it measures the rates: python floor.py THREADS DTYPE ...
 
-Arithmetic is that of the contractions (matrix products, convolutions, recurrent gates), a multiply-add as two. Traffic is what is left when everything else
-is fused into them: each operand and result of a contraction once in each of its three products, and for each parameter AdamW's reads and writes
-(parameter, gradient and two moments in; parameter and two moments out).
+Arithmetic is that of the contractions (matrix products, convolutions, recurrent gates), a multiply-add as two; a causal product counts in full. Traffic is what is left when everything
+else is fused into them: each operand and result of a contraction once in each of its three products, and for each parameter AdamW's reads and writes (parameter, gradient and two
+moments in; parameter and two moments out), which are of f32 whatever the products compute in.
 """
 
 from __future__ import annotations
 
-import ctypes
+import dataclasses
 import json
 import math
 import os
 import sys
-import threading
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +21,20 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from steps import ROOT, find_raf  # noqa: E402
+from steps import find_raf  # noqa: E402
 
 _ADAMW_WORDS = 7
-#: Traffic of a step up to which it stays in the cores' own caches.
-_CACHED = 1 << 20
+_BYTES = {"f32": 4, "bf16": 2, "f16": 2}
 
 
-def count(path: Path, x: np.ndarray) -> dict[str, int]:
-    """FLOPs and bytes of a training step of an ONNX file, and its parameters."""
+def count(path: Path, inputs: Sequence[np.ndarray]) -> dict[str, int]:
+    """FLOPs of a training step of an ONNX file, words that its contractions move, and its parameters."""
     import onnx
 
     model = onnx.load(str(path))
-    for dim, size in zip(model.graph.input[0].type.tensor_type.shape.dim, x.shape):
-        dim.dim_value = size
+    for value, array in zip(model.graph.input, inputs):
+        for dim, size in zip(value.type.tensor_type.shape.dim, array.shape):
+            dim.dim_value = size
     graph = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
     shapes = {v.name: [d.dim_value for d in v.type.tensor_type.shape.dim] for v in (*graph.input, *graph.value_info, *graph.output)}
     weights = {t.name: list(t.dims) for t in graph.initializer if t.data_type == onnx.TensorProto.FLOAT and not t.name.startswith("const_")}
@@ -52,7 +50,7 @@ def count(path: Path, x: np.ndarray) -> dict[str, int]:
             flops += passes * work
             words += passes * sum(math.prod(shapes[n]) if isinstance(n, str) else n for n in (lhs, rhs, out))
     params = sum(math.prod(weights[n]) for n in learned)
-    return {"params": params, "flops": flops, "bytes": 4 * (words + _ADAMW_WORDS * params)}
+    return {"params": params, "flops": flops, "words": words}
 
 
 def _contractions(node: Any, shapes: dict[str, list[int]]) -> list[tuple[int, str, str, Any]]:
@@ -72,70 +70,24 @@ def _contractions(node: Any, shapes: dict[str, list[int]]) -> list[tuple[int, st
     return [(2 * gates * shapes[b][2], a, b, gates), (2 * gates * shapes[r][2], out, r, gates)]
 
 
-def _best(call: Callable[[], Any], seconds: float) -> float:
-    call()
-    best, end = math.inf, time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        begin = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - begin)
-    return best
+def traffic(counted: dict[str, int], dtype: str) -> int:
+    """Bytes of a step whose contractions compute in this element type."""
+    return _BYTES[dtype] * counted["words"] + 4 * _ADAMW_WORDS * counted["params"]
 
 
-def _gemm(size: int, threads: int) -> tuple[Callable[[], Any], str]:
-    """A product of f32 matrices by RAF's runtime, or by numpy."""
-    sys.path.insert(0, str(ROOT / "test" / "runtime"))
-    try:
-        import raf_rt as R
-
-        library = R.find_library()
-        if library is None:
-            raise OSError("no runtime")
-        rt = R.Runtime(R.load(library))
-    except (ImportError, OSError):
-        a = np.ones((size, size), np.float32)
-        return lambda: a @ a, "numpy"
-    rt.check(rt.lib.raf_rt_set_num_threads(threads), context=False)
-    arrays = [R.aligned(4 * size * size).view(np.float32).reshape(size, size) for _ in range(3)]
-    for array in arrays:
-        array[:] = 1
-    words = R.matmul(*arrays, pack=R.ANY)
-    workspace = R.aligned(rt.workspace(R.MATMUL, words))
-    plan = rt.create(R.MATMUL, words)
-    pointers = (ctypes.c_void_p * 4)(*(R.address(b) for b in (*arrays, workspace)))
-    execute, keep = rt.lib.raf_rt_dnnl_execute, (rt, arrays, workspace)
-    return lambda keep=keep: execute(rt.ctx, plan, pointers), "oneDNN"
-
-
-def rates(threads: int, seconds: float = 2.0) -> dict[str, Any]:
-    """The best of many products of 512 x 512 matrices (short, so that some run undisturbed), of copies that no cache holds, and of copies in a core's own cache."""
-    size, copied = 512, 1 << 28
-    call, library = _gemm(size, threads)
-    flops = 2 * size**3 / _best(call, seconds)
-    source, target = np.ones(copied, np.uint8), np.zeros(copied, np.uint8)
-    bounds = [copied * i // threads for i in range(threads + 1)]
-
-    def copy() -> None:
-        workers = [threading.Thread(target=np.copyto, args=(target[a:b], source[a:b])) for a, b in zip(bounds, bounds[1:])]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-
-    few = _CACHED // 4
-    cached = threads * 2 * few / _best(lambda: np.copyto(target[:few], source[:few]), seconds / 4)
-    return {"flops": flops, "bytes": 2 * copied / _best(copy, seconds), "cached_bytes": cached, "gemm": library}
-
-
-def milliseconds(counted: dict[str, int], rates: dict[str, Any]) -> tuple[float, float]:
-    """The least time of the arithmetic and of the traffic."""
-    rate = rates["bytes"] if counted["bytes"] > _CACHED else rates["cached_bytes"]
-    return counted["flops"] / rates["flops"] * 1e3, counted["bytes"] / rate * 1e3
+def milliseconds(counted: dict[str, int], rates: dict[str, Any], dtype: str) -> tuple[float, float]:
+    """The least time of the arithmetic and of the traffic; the arithmetic's is NaN where products of the type were not measured."""
+    moved = traffic(counted, dtype)
+    rate = rates["copy"] if moved > rates["cached_bytes"] else rates["cached_copy"]
+    return counted["flops"] / rates["gemm"].get(dtype, math.nan) * 1e3, moved / rate * 1e3
 
 
 if __name__ == "__main__":
     count_ = int(sys.argv[1])
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count_])
+    os.environ["RAF_CACHE_DIR"] = ""  # measured now
     find_raf()
-    print(json.dumps(rates(count_)))
+    from raf.profiling import _ceilings
+
+    print(json.dumps({**dataclasses.asdict(_ceilings.ceilings(count_, sys.argv[2:])), "cached_bytes": _ceilings.CACHED_BYTES}))

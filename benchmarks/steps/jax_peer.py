@@ -13,7 +13,7 @@ import numpy as np
 
 from . import workloads as W
 
-Batches = Sequence[tuple[np.ndarray, np.ndarray]]
+Batches = Sequence[W.Batch]
 
 VERSION = jax.__version__
 
@@ -22,14 +22,27 @@ Weights = dict[str, Any]
 Statistics = dict[str, Any]
 
 
+#: What products and convolutions compute in, if not in the type of their operands.
+low: Any = None
+
+
+def cast(x: Any) -> Any:
+    return x if low is None else x.astype(low)
+
+
+def wide(x: Any) -> Any:
+    """Norms, softmax, sums of residuals and losses stay in f32."""
+    return x if low is None else x.astype(jnp.float32)
+
+
 def dense(w: Weights, name: str, x: Any) -> Any:
-    y = x @ w[f"{name}.weight"]
-    return y + w[f"{name}.bias"] if f"{name}.bias" in w else y
+    y = cast(x) @ cast(w[f"{name}.weight"])
+    return y + cast(w[f"{name}.bias"]) if f"{name}.bias" in w else y
 
 
 def conv(w: Weights, name: str, x: Any, stride: int = 1, pad: int = 0) -> Any:
-    y = jax.lax.conv_general_dilated(x, w[f"{name}.weight"], (stride, stride), ((pad, pad), (pad, pad)), dimension_numbers=("NHWC", "HWIO", "NHWC"))
-    return y + w[f"{name}.bias"] if f"{name}.bias" in w else y
+    y = jax.lax.conv_general_dilated(cast(x), cast(w[f"{name}.weight"]), (stride, stride), ((pad, pad), (pad, pad)), dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    return y + cast(w[f"{name}.bias"]) if f"{name}.bias" in w else y
 
 
 def max_pool(x: Any, size: int, stride: int, pad: int = 0) -> Any:
@@ -37,6 +50,7 @@ def max_pool(x: Any, size: int, stride: int, pad: int = 0) -> Any:
 
 
 def layer_norm(w: Weights, name: str, x: Any) -> Any:
+    x = wide(x)
     centered = x - x.mean(-1, keepdims=True)
     return centered * jax.lax.rsqrt((centered * centered).mean(-1, keepdims=True) + 1e-5) * w[f"{name}.weight"] + w[f"{name}.bias"]
 
@@ -53,6 +67,7 @@ def cnn(w: Weights, stats: Statistics, x: Any) -> Any:
 
 def resnet18(w: Weights, stats: Statistics, x: Any) -> Any:
     def norm(name: str, x: Any) -> Any:
+        x = wide(x)
         mean = x.mean((0, 1, 2))
         variance = ((x - mean) ** 2).mean((0, 1, 2))
         for part, value in (("running_mean", mean), ("running_var", variance)):
@@ -71,19 +86,47 @@ def resnet18(w: Weights, stats: Statistics, x: Any) -> Any:
     return dense(w, "fc", x.mean((1, 2)))
 
 
+def attention(q: Any, k: Any, v: Any, heads: int, mask: Any) -> Any:
+    """[batch, time, width] each; `mask` says which of the scores count."""
+    batch, time, width = q.shape
+    q, k, v = (x.reshape(batch, time, heads, width // heads).transpose(0, 2, 1, 3) for x in (q, k, v))
+    scores = wide(q @ k.transpose(0, 1, 3, 2)) * (width // heads) ** -0.5
+    if mask is not None:
+        scores = jnp.where(mask, scores, -jnp.inf)
+    return (cast(jax.nn.softmax(scores)) @ v).transpose(0, 2, 1, 3).reshape(batch, time, width)
+
+
+def block(w: Weights, name: str, x: Any, heads: int, mask: Any) -> Any:
+    q, k, v = jnp.split(dense(w, f"{name}.qkv", layer_norm(w, f"{name}.norm1", x)), 3, axis=-1)
+    x = x + dense(w, f"{name}.proj", attention(q, k, v, heads, mask))
+    return x + dense(w, f"{name}.fc2", jax.nn.gelu(dense(w, f"{name}.fc1", layer_norm(w, f"{name}.norm2", x)), approximate=False))
+
+
 def gpt(w: Weights, stats: Statistics, tokens: Any) -> Any:
-    heads, width, time = W.GPT["heads"], W.GPT["width"], W.GPT["time"]
-    size, causal = width // heads, jnp.tril(jnp.ones((time, time), bool))
+    time = W.GPT["time"]
     x = w["embed.weight"][tokens] + w["position.weight"]
     for i in range(W.GPT["layers"]):
-        name = f"blocks.{i}"
-        qkv = dense(w, f"{name}.qkv", layer_norm(w, f"{name}.norm1", x)).reshape(-1, time, 3, heads, size)
-        q, k, v = (qkv[:, :, j].transpose(0, 2, 1, 3) for j in range(3))
-        scores = jnp.where(causal, q @ k.transpose(0, 1, 3, 2) * size**-0.5, -jnp.inf)
-        mixed = (jax.nn.softmax(scores) @ v).transpose(0, 2, 1, 3).reshape(-1, time, width)
-        x = x + dense(w, f"{name}.proj", mixed)
-        x = x + dense(w, f"{name}.fc2", jax.nn.gelu(dense(w, f"{name}.fc1", layer_norm(w, f"{name}.norm2", x)), approximate=False))
+        x = block(w, f"blocks.{i}", x, W.GPT["heads"], jnp.tril(jnp.ones((time, time), bool)))
     return dense(w, "head", layer_norm(w, "norm", x)).reshape(-1, W.GPT["vocabulary"])
+
+
+def bert(w: Weights, stats: Statistics, tokens: Any, keep: Any) -> Any:
+    x = layer_norm(w, "embeddings.norm", w["embeddings.word.weight"][tokens] + w["embeddings.position.weight"])
+    mask = keep.astype(bool)[:, None, None, :]
+    for i in range(W.BERT["layers"]):
+        name = f"layer.{i}"
+        q, k, v = (dense(w, f"{name}.{part}", x) for part in ("query", "key", "value"))
+        x = layer_norm(w, f"{name}.norm1", dense(w, f"{name}.output", attention(q, k, v, W.BERT["heads"], mask)) + x)
+        x = layer_norm(w, f"{name}.norm2", dense(w, f"{name}.fc2", jax.nn.gelu(dense(w, f"{name}.fc1", x), approximate=False)) + x)
+    return dense(w, "classifier", jnp.tanh(dense(w, "pooler", x[:, 0])))
+
+
+def vit(w: Weights, stats: Statistics, x: Any) -> Any:
+    x = conv(w, "patch", x, W.VIT["patch"])
+    x = x.reshape(len(x), -1, W.VIT["width"]) + w["position.weight"]
+    for i in range(W.VIT["layers"]):
+        x = block(w, f"blocks.{i}", x, W.VIT["heads"], None)
+    return dense(w, "head", layer_norm(w, "norm", x).mean(1))
 
 
 def lstm(w: Weights, stats: Statistics, x: Any) -> Any:
@@ -93,19 +136,19 @@ def lstm(w: Weights, stats: Statistics, x: Any) -> Any:
 
     def cell(carry: tuple[Any, Any], gates: Any) -> tuple[tuple[Any, Any], None]:
         h, c = carry
-        i, o, f, g = jnp.split(gates + h @ w["rnn.weight_hh"], 4, axis=-1)
+        i, o, f, g = jnp.split(wide(gates + cast(h) @ cast(w["rnn.weight_hh"])), 4, axis=-1)
         c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
         return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
 
     zero = jnp.zeros((len(x), hidden), x.dtype)
-    (h, _), _ = jax.lax.scan(cell, (zero, zero), (x @ w["rnn.weight_ih"] + (inner + recurrent)).transpose(1, 0, 2))
+    (h, _), _ = jax.lax.scan(cell, (zero, zero), (cast(x) @ cast(w["rnn.weight_ih"]) + cast(inner + recurrent)).transpose(1, 0, 2))
     return dense(w, "head", h)
 
 
-MODELS = {"mlp": mlp, "cnn": cnn, "resnet18": resnet18, "gpt": gpt, "lstm": lstm}
+MODELS = {"mlp": mlp, "cnn": cnn, "resnet18": resnet18, "gpt": gpt, "lstm": lstm, "bert": bert, "vit": vit}
 
 
-def convert(model: str, name: str, array: np.ndarray) -> np.ndarray:
+def convert(model: str, name: str, array: np.ndarray, transposed: set[str]) -> np.ndarray:
     """A weight of the ONNX file in the layout of the functions above: matrices [in, out], convolutions HWIO."""
     if name.startswith("rnn."):
         return array[0].T if array.ndim == 3 else array[0]
@@ -113,20 +156,23 @@ def convert(model: str, name: str, array: np.ndarray) -> np.ndarray:
         return array.transpose(2, 3, 1, 0)
     if model == "cnn" and name == "fc.weight":
         return array.reshape(10, 32, 7, 7).transpose(2, 3, 1, 0).reshape(-1, 10)
-    return array.T if array.ndim == 2 and model != "gpt" else array
+    return array.T if name in transposed else array
 
 
-def build(name: str, mode: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
-    """The step of a workload on the next batch; it returns the loss, which float() reads."""
+def build(workload: Mapping[str, Any], mode: str, amp: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
+    """The step of a workload on the next batch; it returns the loss, which float() reads. `amp` is the element type of products and convolutions, or "none"."""
+    global low
+    low = {"none": None, "bf16": jnp.bfloat16, "f16": jnp.float16}[amp]
+    name = workload["model"]
     forward = MODELS[name]
-    arrays = {n: jnp.asarray(np.ascontiguousarray(convert(name, n, weights[n]))) for n in weights}
+    arrays = {n: jnp.asarray(np.ascontiguousarray(convert(name, n, weights[n], set(workload["matrices"]["Gemm"])))) for n in weights}
     running = {n: a for n, a in arrays.items() if ".running_" in n}
     params = {n: a for n, a in arrays.items() if n not in running}
-    turns = itertools.cycle([(jnp.asarray(x.transpose(0, 2, 3, 1) if x.ndim == 4 else x), jnp.asarray(y)) for x, y in batches])
+    turns = itertools.cycle([(tuple(jnp.asarray(x.transpose(0, 2, 3, 1) if x.ndim == 4 else x) for x in inputs), jnp.asarray(y)) for inputs, y in batches])
 
     def loss_of(params: Weights, running: Statistics, inputs: Any, labels: Any) -> Any:
         stats = dict(running)
-        logits = forward(params, stats, inputs)
+        logits = wide(forward(params, stats, *inputs))
         return -jnp.take_along_axis(jax.nn.log_softmax(logits), labels[:, None], 1).mean(), stats
 
     def update(p: Any, m: Any, v: Any, t: Any) -> Any:

@@ -14,7 +14,7 @@ from torch import nn
 
 from . import workloads as W
 
-Batches = Sequence[tuple[np.ndarray, np.ndarray]]
+Batches = Sequence[W.Batch]
 
 VERSION = torch.__version__
 
@@ -55,7 +55,7 @@ class ResNet18(nn.Module):
         return self.fc(x.mean((2, 3)))
 
 
-class DecoderBlock(nn.Module):
+class TransformerBlock(nn.Module):
     def __init__(self, width: int, heads: int, hidden: int) -> None:
         super().__init__()
         self.heads = heads
@@ -63,10 +63,10 @@ class DecoderBlock(nn.Module):
         self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.fc1, self.fc2 = nn.Linear(width, hidden), nn.Linear(hidden, width)
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, causal: bool = True) -> torch.Tensor:
         batch, time, width = x.shape
         q, k, v = self.qkv(self.norm1(x)).view(batch, time, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
-        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
         x = x + self.proj(mixed.transpose(1, 2).reshape(batch, time, width))
         return x + self.fc2(F.gelu(self.fc1(self.norm2(x))))
 
@@ -76,7 +76,7 @@ class GPT(nn.Module):
         super().__init__()
         width, heads, hidden = W.GPT["width"], W.GPT["heads"], W.GPT["hidden"]
         self.embed, self.position = nn.Embedding(W.GPT["vocabulary"], width), nn.Embedding(W.GPT["time"], width)
-        self.blocks = nn.ModuleList(DecoderBlock(width, heads, hidden) for _ in range(W.GPT["layers"]))
+        self.blocks = nn.ModuleList(TransformerBlock(width, heads, hidden) for _ in range(W.GPT["layers"]))
         self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, W.GPT["vocabulary"], bias=False)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
@@ -84,6 +84,63 @@ class GPT(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x)).flatten(0, 1)
+
+
+class EncoderLayer(nn.Module):
+    """BERT's layer, with the normalizations after the sums."""
+
+    def __init__(self, width: int, heads: int, hidden: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query, self.key, self.value, self.output = (nn.Linear(width, width) for _ in range(4))
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.fc1, self.fc2 = nn.Linear(width, hidden), nn.Linear(hidden, width)
+
+    def forward(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        batch, time, width = x.shape
+        q, k, v = (part(x).view(batch, time, self.heads, width // self.heads).transpose(1, 2) for part in (self.query, self.key, self.value))
+        mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
+        x = self.norm1(self.output(mixed.transpose(1, 2).reshape(batch, time, width)) + x)
+        return self.norm2(self.fc2(F.gelu(self.fc1(x))) + x)
+
+
+class BERT(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        width = W.BERT["width"]
+        self.embeddings = nn.ModuleDict({"word": nn.Embedding(W.BERT["vocabulary"], width), "position": nn.Embedding(W.BERT["time"], width), "norm": nn.LayerNorm(width)})
+        self.layer = nn.ModuleList(EncoderLayer(width, W.BERT["heads"], W.BERT["hidden"]) for _ in range(W.BERT["layers"]))
+        self.pooler, self.classifier = nn.Linear(width, width), nn.Linear(width, W.BERT["classes"])
+
+    def forward(self, tokens: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        x = self.embeddings["norm"](self.embeddings["word"](tokens) + self.embeddings["position"].weight)
+        mask = keep.bool()[:, None, None, :]
+        for layer in self.layer:
+            x = layer(x, mask)
+        return self.classifier(torch.tanh(self.pooler(x[:, 0])))
+
+
+class Position(nn.Module):
+    """A learned vector for each place."""
+
+    def __init__(self, places: int, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(places, width))
+
+
+class ViT(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        width, patch = W.VIT["width"], W.VIT["patch"]
+        self.patch, self.position = nn.Conv2d(3, width, patch, patch), Position((W.VIT["size"] // patch) ** 2, width)
+        self.blocks = nn.ModuleList(TransformerBlock(width, W.VIT["heads"], W.VIT["hidden"]) for _ in range(W.VIT["layers"]))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, W.VIT["classes"])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.patch(x).flatten(2).transpose(1, 2) + self.position.weight
+        for block in self.blocks:
+            x = block(x, causal=False)
+        return self.head(self.norm(x).mean(1))
 
 
 class LSTM(nn.Module):
@@ -114,7 +171,7 @@ class CNN(nn.Module):
         return self.fc(F.max_pool2d(F.relu(self.conv2(x)), 2).flatten(1))
 
 
-MODELS: dict[str, type[nn.Module]] = {"mlp": MLP, "cnn": CNN, "resnet18": ResNet18, "gpt": GPT, "lstm": LSTM}
+MODELS: dict[str, type[nn.Module]] = {"mlp": MLP, "cnn": CNN, "resnet18": ResNet18, "gpt": GPT, "lstm": LSTM, "bert": BERT, "vit": ViT}
 
 
 def _lstm_weight(name: str, weights: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -128,29 +185,33 @@ def _lstm_weight(name: str, weights: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.concatenate([i, f, c, o])
 
 
-def load(model: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
-    """Copies the ONNX file's weights. A matrix of MatMul is the transpose of Linear's."""
+def load(model: nn.Module, weights: Mapping[str, np.ndarray], transposed: set[str]) -> None:
+    """Copies the ONNX file's weights. Linear has its matrix [out, in]."""
     with torch.no_grad():
         for name, value in model.state_dict().items():
             if name.endswith("num_batches_tracked"):
                 continue
             array = _lstm_weight(name, weights) if name.startswith("rnn.") else weights[name]
-            is_matmul = isinstance(model, GPT) and array.ndim == 2 and name.split(".")[-2] in ("qkv", "proj", "fc1", "fc2", "head")
-            value.copy_(torch.from_numpy(np.ascontiguousarray(array.T if is_matmul else array)))
+            value.copy_(torch.from_numpy(np.ascontiguousarray(array.T if name in transposed else array)))
 
 
-def build(name: str, mode: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
-    """The step of a workload on the next batch; it returns the loss, which float() reads."""
+def build(workload: Mapping[str, Any], mode: str, amp: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
+    """The step of a workload on the next batch; it returns the loss, which float() reads. `amp` is the element type of autocast, or "none"."""
     torch.set_num_threads(threads)
-    model = MODELS[name]()
-    load(model, weights)
+    model = MODELS[workload["model"]]()
+    load(model, weights, set(workload["matrices"]["MatMul"]))
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=W.LR, betas=(W.BETA1, W.BETA2), eps=W.EPSILON, weight_decay=W.WEIGHT_DECAY, foreach=mode == "foreach", fused=mode != "foreach"
     )
-    turns = itertools.cycle([(torch.from_numpy(x), torch.from_numpy(y)) for x, y in batches])
+    turns = itertools.cycle([(tuple(torch.from_numpy(x) for x in inputs), torch.from_numpy(y)) for inputs, y in batches])
+    low = {"none": None, "bf16": torch.bfloat16, "f16": torch.float16}[amp]
 
-    def loss_of(inputs: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return F.cross_entropy(model(inputs), labels)
+    def loss_of(inputs: tuple[torch.Tensor, ...], labels: torch.Tensor) -> torch.Tensor:
+        if low is None:
+            return F.cross_entropy(model(*inputs), labels)
+        with torch.autocast("cpu", low):
+            scores = model(*inputs)
+        return F.cross_entropy(scores.float(), labels)
 
     forward = torch.compile(loss_of) if mode == "compile" else loss_of
 

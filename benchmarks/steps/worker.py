@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The process of one peer: python worker.py PEER FOLDER THREADS. It reads requests and writes answers, one JSON object a line.
+"""The process of one peer: python worker.py PEER AMP FOLDER THREADS. It reads requests and writes answers, one JSON object a line.
 
 The first answer says what was imported, or {"absent": why}. Requests:
-  {"do": "start", "steps": n}                builds the step and runs it n times: losses, seconds to the first one, peak memory
+  {"do": "start", "steps": n}                builds the step and runs it n times: losses, seconds to the first one
   {"do": "run", "seconds": s, "steps": n}    runs it until the time or the number is used up: milliseconds of each step, and CPU time of one
-  {"do": "end"}                              last loss, number of steps, peak memory since the start
+  {"do": "memory", "small": folder}          trains the small workload in the folder first, so that what the framework itself takes is there; then what this one takes more
+  {"do": "end"}                              last loss and number of steps
 """
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import importlib
 import itertools
 import json
@@ -26,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from steps import find_raf, workloads  # noqa: E402
 
+BEGAN = time.perf_counter()
 MODULES = {"raf": "raf_peer", "torch": "torch_peer", "jax": "jax_peer"}
 
 
@@ -45,39 +49,68 @@ def forget_peak() -> None:
         pass
 
 
+def trim() -> None:
+    """Gives back to the system what the allocators keep for later."""
+    gc.collect()
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (OSError, AttributeError):
+        pass
+
+
 class Peer:
     """A step of one peer and what was seen of it."""
 
-    def __init__(self, module: Any, peer: str, folder: Path, threads: int) -> None:
-        self.module, self.peer, self.folder, self.threads = module, peer, folder, threads
-        self.base = memory("VmRSS")
+    def __init__(self, module: Any, peer: str, amp: str, folder: Path, threads: int) -> None:
+        self.module, self.peer, self.amp, self.folder, self.threads = module, peer, amp, folder, threads
         self.step: Callable[[], Any] = lambda: 0.0
+        self.plan: dict[str, Any] = {}
         self.count, self.loss = 0, float("nan")
 
-    def build(self) -> dict[str, Any]:
-        batches = workloads.read_batches(self.folder)
+    def build(self, folder: Path, batches: list[workloads.Batch]) -> None:
         if self.peer.startswith("raf"):
-            trainer = self.module.build(self.folder, self.threads, **({"libraries": ()} if self.peer == "raf-codegen" else {}))
+            options = {"raf-codegen": {"libraries": ()}, "raf-cached": {"cache": True}}.get(self.peer, {})
+            trainer = self.module.build(folder, self.threads, self.amp, **options)
             step, turns = trainer.step, itertools.cycle(batches)
-            self.step = lambda: step(*next(turns))
-            return {"trainer": trainer}
-        name = json.loads((self.folder / "workload.json").read_text())["name"]
-        with np.load(self.folder / "weights.npz") as weights:
-            self.step = self.module.build(name, self.peer.partition("-")[2], weights, batches, self.threads)
-        return {}
+
+            def run() -> Any:
+                inputs, labels = next(turns)
+                loss = step(*inputs, labels)
+                self.plan = self.plan or trainer.memory
+                return loss
+
+            self.step = run
+            return
+        workload = json.loads((folder / "workload.json").read_text())
+        with np.load(folder / "weights.npz") as weights:
+            self.step = self.module.build(workload, self.peer.partition("-")[2], self.amp, weights, batches, self.threads)
 
     def start(self, steps: int) -> dict[str, Any]:
+        batches = workloads.read_batches(self.folder)
         begin = time.perf_counter()
-        kept = self.build()
+        self.build(self.folder, batches)
         losses = [float(self.step())]
         seconds = time.perf_counter() - begin
         losses += [float(self.step()) for _ in range(steps - 1)]
         self.count, self.loss = steps, losses[-1]
-        answer: dict[str, Any] = {"losses": losses, "first_s": seconds, "peak_mib": memory("VmHWM") - self.base}
-        if "trainer" in kept:
-            answer["plan"] = kept["trainer"].memory
+        return {"losses": losses, "first_s": seconds, "plan": self.plan}
+
+    def memory(self, small: str) -> dict[str, Any]:
+        """Parameters, states and activations, as the system sees them: the most that is resident during steps of the workload, above what was resident after the small one."""
+        batches = workloads.read_batches(self.folder)
+        self.build(Path(small), workloads.read_batches(Path(small)))
+        for _ in range(3):
+            self.step()
+        self.step, self.plan = lambda: 0.0, {}
+        trim()
+        base = memory("VmRSS")
+        self.build(self.folder, batches)
+        first = [float(self.step()) for _ in range(3)]
+        trim()
         forget_peak()
-        return answer
+        for _ in range(3):
+            self.step()
+        return {"steps_mib": memory("VmHWM") - base, "base_mib": base, "losses": first}
 
     def run(self, seconds: float, steps: int) -> dict[str, Any]:
         step, clock = self.step, time.perf_counter
@@ -94,10 +127,10 @@ class Peer:
         return {"ms": times, "cpu_ms": spent * 1e3 / len(times)}
 
     def end(self) -> dict[str, Any]:
-        return {"loss": self.loss, "steps": self.count, "steady_mib": memory("VmHWM") - self.base}
+        return {"loss": self.loss, "steps": self.count}
 
 
-def serve(peer: str, folder: Path, threads: int) -> None:
+def serve(peer: str, amp: str, folder: Path, threads: int) -> None:
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # what frameworks print is no answer
     if hasattr(os, "sched_setaffinity"):  # the only way to tell XLA how many threads to have
@@ -113,8 +146,8 @@ def serve(peer: str, folder: Path, threads: int) -> None:
     except ImportError as error:
         answer({"absent": str(error)})
         return
-    worker = Peer(module, peer, folder, threads)
-    answer({"version": module.VERSION, "imported_mib": worker.base})
+    worker = Peer(module, peer, amp, folder, threads)
+    answer({"version": module.VERSION, "imported_s": time.perf_counter() - BEGAN})
     for line in sys.stdin:
         request = json.loads(line)
         do = request.pop("do")
@@ -129,4 +162,4 @@ def serve(peer: str, folder: Path, threads: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
+    serve(sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4]))

@@ -39,6 +39,15 @@ def _causal_mask(b: Builder, time: int) -> str:
     return b.const(np.triu(np.full((time, time), -3.4e38), 1).reshape(1, 1, time, time), np.float32)
 
 
+def block(b: Builder, x: str, name: str, heads: int, width: int, hidden: int, mask: str | None) -> str:
+    """A transformer's block with pre-normalization."""
+    qkv = b.linear(b.layer_norm(x, f"{name}.norm1", width), f"{name}.qkv", width, 3 * width, rank=3)
+    q, k, v = b("Split", qkv, b.const([width] * 3), outputs=3, axis=-1)
+    x = b("Add", x, b.linear(_attention(b, q, k, v, heads, width // heads, mask), f"{name}.proj", width, width, rank=3))
+    y = _gelu(b, b.linear(b.layer_norm(x, f"{name}.norm2", width), f"{name}.fc1", width, hidden, rank=3))
+    return str(b("Add", x, b.linear(y, f"{name}.fc2", hidden, width, rank=3)))
+
+
 def gpt(layers: int = 4, width: int = 512, heads: int = 8, hidden: int = 2048, vocabulary: int = 8192, time: int = 128, seed: int = 0, flat: bool = True) -> onnx.ModelProto:
     """A decoder with pre-normalization; the scores are [batch * time, vocabulary], or with `flat` off [batch, time, vocabulary]."""
     from .builder import Builder
@@ -49,12 +58,7 @@ def gpt(layers: int = 4, width: int = 512, heads: int = 8, hidden: int = 2048, v
     x = b("Add", x, b.normal("position.weight", (time, width), 0.02))
     mask = _causal_mask(b, time)
     for i in range(layers):
-        name = f"blocks.{i}"
-        qkv = b.linear(b.layer_norm(x, f"{name}.norm1", width), f"{name}.qkv", width, 3 * width, rank=3)
-        q, k, v = b("Split", qkv, b.const([width] * 3), outputs=3, axis=-1)
-        x = b("Add", x, b.linear(_attention(b, q, k, v, heads, width // heads, mask), f"{name}.proj", width, width, rank=3))
-        y = _gelu(b, b.linear(b.layer_norm(x, f"{name}.norm2", width), f"{name}.fc1", width, hidden, rank=3))
-        x = b("Add", x, b.linear(y, f"{name}.fc2", hidden, width, rank=3))
+        x = block(b, x, f"blocks.{i}", heads, width, hidden, mask)
     scores = b.linear(b.layer_norm(x, "norm", width), "head", width, vocabulary, bias=False, rank=3)
     if flat:
         b.output(b("Reshape", scores, b.const([-1, vocabulary])), ["rows", vocabulary])

@@ -105,3 +105,22 @@ def mobilenet(seed: int = 0, size: int = 96, classes: int = 10) -> onnx.ModelPro
         x = b("Add", x, y) if stride == 1 and inputs == outputs else y
         inputs = outputs
     return _classifier(b, x, inputs, classes)
+
+
+def vit(
+    layers: int = 12, width: int = 192, heads: int = 3, hidden: int = 768, size: int = 224, patch: int = 16, classes: int = 1000, seed: int = 0
+) -> onnx.ModelProto:
+    """A vision transformer (arXiv 2010.11929) that classifies the mean of its patches, as arXiv 2205.01580; with its default sizes ViT-Ti/16."""
+    from .builder import Builder
+    from .sequence import block
+
+    b = Builder("vit", seed)
+    patches = (size // patch) ** 2
+    x = b.conv(b.input("image", ["batch", 3, size, size]), "patch", 3, width, patch, stride=patch)
+    x = b("Transpose", b("Reshape", x, b.const([0, width, patches])), perm=[0, 2, 1])
+    x = b("Add", x, b.normal("position.weight", (patches, width), 0.02))
+    for i in range(layers):
+        x = block(b, x, f"blocks.{i}", heads, width, hidden, None)
+    x = b("ReduceMean", b.layer_norm(x, "norm", width), axes=[1], keepdims=0)
+    b.output(b.linear(x, "head", width, classes), ["batch", classes])
+    return b.model()
