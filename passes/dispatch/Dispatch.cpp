@@ -8,8 +8,13 @@
 #include "mlir/IR/Remarks.h"
 #include "passes/dispatch/Implementation.h"
 #include "passes/dispatch/Passes.h"
+#include "passes/dispatch/Question.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <limits>
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_DISPATCHPASS
@@ -44,6 +49,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
 
   LogicalResult initialize(MLIRContext *) override {
     table.clear();
+    times.clear();
     appendDnnl(table);
     llvm::stable_sort(table, [](const Implementation &a, const Implementation &b) { return a.preference > b.preference; });
     known.clear();
@@ -80,6 +86,10 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     nameRelus(rewriter);
     splitComposites(rewriter, roots);
     erased.ops.clear(); // a new op may lie where one of the split ones was
+    if (questions)
+      return writeQuestions(roots);
+    if (!measurements.empty() && failed(lookUp(roots)))
+      return signalPassFailure();
     bool failedAny = false;
     for (Operation *root : roots)
       if (!erased.ops.contains(root) && failed(dispatch(root, rewriter)))
@@ -155,6 +165,74 @@ private:
     }
   }
 
+  // Whether measuring may decide: a user who says what to take has decided already, and where the library takes an op with its gradients, one of them says little.
+  bool isOpen(Operation *op) {
+    for (Operation *scope = op; scope; scope = scope->getParentOp())
+      if (scope->hasAttr(kAttribute))
+        return false;
+    return prefer.empty() && force.empty() && choicesFor(op).size() > 1 && llvm::any_of(table, [&](const Implementation &entry) {
+      return entry.op == op->getName().getStringRef() && entry.standsAlone;
+    });
+  }
+
+  // The module becomes its questions, each once.
+  void writeQuestions(ArrayRef<Operation *> roots) {
+    OpBuilder builder(&getContext());
+    llvm::MapVector<StringRef, ModuleOp> distinct;
+    for (Operation *root : roots) {
+      if (!isOpen(root))
+        continue;
+      ModuleOp question = makeQuestion(root);
+      SmallVector<Attribute> candidates;
+      for (const Choice &choice : choicesFor(root))
+        candidates.push_back(builder.getStringAttr(choice.library));
+      question->setAttr("raf.candidates", builder.getArrayAttr(candidates));
+      if (!distinct.insert({*question.getSymName(), question}).second)
+        question.erase();
+    }
+    Block *body = getOperation().getBody();
+    body->getOperations().clear();
+    for (auto &[key, question] : distinct)
+      body->push_back(question);
+  }
+
+  // Before anything is rewritten, so that ops are asked about as `writeQuestions` saw them.
+  LogicalResult lookUp(ArrayRef<Operation *> roots) {
+    llvm::Expected<Measurements> read = readMeasurements(measurements);
+    if (!read) {
+      emitError(getOperation().getLoc()) << "raf-dispatch: measurements: " << llvm::toString(read.takeError());
+      return failure();
+    }
+    for (Operation *root : roots) {
+      if (!isOpen(root))
+        continue;
+      ModuleOp question = makeQuestion(root);
+      if (auto found = read->find(*question.getSymName()); found != read->end())
+        times[root] = found->second;
+      question.erase();
+    }
+    return success();
+  }
+
+  // Fastest first; what was not measured, or cannot be computed so, keeps its place behind.
+  void sortByTime(Operation *root, SmallVectorImpl<Choice> &choices) {
+    auto found = times.find(root);
+    if (found == times.end() || found->second.empty())
+      return;
+    auto seconds = [&](const Choice &choice) {
+      auto time = found->second.find(choice.library);
+      return time == found->second.end() ? std::numeric_limits<double>::infinity() : time->second;
+    };
+    std::string list;
+    llvm::raw_string_ostream stream(list);
+    llvm::stable_sort(choices, [&](const Choice &a, const Choice &b) { return seconds(a) < seconds(b); });
+    for (const Choice &choice : choices)
+      if (std::isfinite(seconds(choice)))
+        stream << (list.empty() ? "" : ", ") << choice.library << ' ' << llvm::formatv("{0:F1}", seconds(choice) * 1e6) << " us";
+    remark::passed(root->getLoc(), remark::RemarkOpts::name(root->getName().getStringRef()).category("raf-dispatch").function(choices.front().library))
+        << "measured: " << list;
+  }
+
   // The attribute of the closest scope decides; without one, the options do.
   SmallVector<Choice> choicesFor(Operation *op) {
     SmallVector<Choice> choices;
@@ -228,7 +306,9 @@ private:
     std::string name = root->getName().getStringRef().str();
     Location loc = root->getLoc();
     std::string forcedReason;
-    for (const Choice &choice : choicesFor(root)) {
+    SmallVector<Choice> choices = choicesFor(root);
+    sortByTime(root, choices);
+    for (const Choice &choice : choices) {
       if (choice.library == kCodegen)
         break;
       for (const Implementation &entry : table) {
@@ -261,5 +341,6 @@ private:
 
   SmallVector<Implementation> table;
   llvm::StringSet<> known;
+  DenseMap<Operation *, llvm::StringMap<double>> times;
 };
 } // namespace

@@ -16,6 +16,8 @@ struct Implementation {
   unsigned preference;
   /// Replaces the op, with what it covers of the ops around it, and returns how many ops went; or changes nothing and says why.
   FailureOr<unsigned> (*apply)(Operation *op, RewriterBase &rewriter, std::string &reason);
+  /// Whether it takes the op without ops far from it, so that its time can be compared with that of code generation.
+  bool standsAlone = true;
 };
 
 /// The table of oneDNN.

@@ -15,13 +15,20 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     `force` say the same for the whole module: preferred libraries are tried first, forbidden ones never, and an op that a forced library implements in principle but
     not in this case is an error. An attribute overrides the options. `codegen` stands for code generation.
 
+    With `measurements`, a file of the times of candidates, the fastest goes first for each op whose time is in it and for which nobody prefers or forces a library; a remark
+    says the times. Passes measure nothing. With `questions` the module becomes a list of what is to be measured for it: for each different open op, with the ops around it
+    that a library may cover, a module of its own with its `raf.candidates`. The names of these modules are the keys of the file:
+    `{"version": 1, "seconds": {"q01..": {"dnnl": 1.5e-05, "codegen": 2.5e-05}}}`, with null for a candidate that cannot compute it.
+
     Each choice that is declined is reported as a remark of the category `raf-dispatch`, with the reason.
   }];
   let options = [
     ListOption<"libraries", "libraries", "std::string", "The libraries to use; default: all">,
     ListOption<"prefer", "prefer", "std::string", "Libraries to try first, in order">,
     ListOption<"forbid", "forbid", "std::string", "Libraries never to use">,
-    ListOption<"force", "force", "std::string", "Libraries that must take every op that they implement">
+    ListOption<"force", "force", "std::string", "Libraries that must take every op that they implement">,
+    Option<"measurements", "measurements", "std::string", "", "File of measured times">,
+    Option<"questions", "questions", "bool", "false", "List what to measure instead of dispatching">
   ];
   let statistics = [
     Statistic<"dispatched", "dispatched", "Ops given to a library">,

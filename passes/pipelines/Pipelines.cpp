@@ -31,9 +31,15 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
   os << "raf-outline-regions," << clean << ',';
   // Library ops.
+  std::string dispatch = list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force);
+  if (options.questions) {
+    os << "raf-dispatch{questions=true" << dispatch << '}';
+    return text;
+  }
+  if (!options.measurements.empty())
+    dispatch += " measurements=\"" + options.measurements + "\"";
   if (optimize && !options.libraries.empty())
-    os << "raf-dispatch{" << StringRef(list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force)).ltrim()
-       << "}," << clean << ',';
+    os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << clean << ',';
   // Kernels.
   os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
   os << "func.func(raf-fuse{enable=" << (optimize ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from . import _cache
+from . import _cache, _measure
 from .amp import Policy
 from .errors import CompileError
 from .losses import Loss
@@ -44,6 +44,8 @@ class CompileOptions:
     extra: Mapping[str, Any] = field(default_factory=dict)
     #: Mixed precision: passes on the module before the pipeline.
     amp: Policy | None = None
+    #: How to choose between libraries and generated code: "prefer" what is known to be good, or "measure".
+    dispatch: str = "prefer"
 
     def json(self) -> str:
         """The options of raf._core.Executable.compile."""
@@ -126,7 +128,7 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
     """
     core = _core()
     text = options.json()
-    name = _cache.key(asm, pipeline, text) if options.cache else ""
+    name = _cache.key(asm, pipeline, text, options.dispatch) if options.cache else ""
     if options.cache and (stored := _cache.load(name)) is not None:
         try:
             cached: Executable = core.Executable.deserialize(stored)
@@ -135,11 +137,28 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
             pass  # made by a build that this one does not understand
     with _reproducible(asm, pipeline):
         module = core.run_pipeline(asm, pipeline)
-    with _reproducible(module, options.pass_pipeline()):
-        executable: Executable = core.Executable.compile(module, text)
+    with _measured(core, module, options) as options, _reproducible(module, options.pass_pipeline()):
+        executable: Executable = core.Executable.compile(module, options.json())
     if options.cache:
         _cache.store(name, executable.serialize)
     return executable
+
+
+@contextmanager
+def _measured(core: Any, module: str, options: CompileOptions) -> Iterator[CompileOptions]:
+    """The options with a file of measured times, where they ask for one."""
+    if options.dispatch != "measure" or not options.libraries or options.opt_level == 0:
+        yield options
+        return
+
+    def more(**extra: Any) -> CompileOptions:
+        return dataclasses.replace(options, extra={**options.extra, **extra})
+
+    threads = options.threads or default_threads()
+    plain = {"pipeline": f"raf-{options.target}", "opt_level": options.opt_level, "num_threads": threads}
+    with _measure.measurements(core, module, more(questions=True).pass_pipeline(), plain, threads, options.cache) as path:
+        # In quotes, for it may have blanks.
+        yield more(measurements=f"'{path}'")
 
 
 @contextmanager

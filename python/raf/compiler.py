@@ -20,6 +20,7 @@ from .trainer import NAN_POLICIES, Trainer
 
 TARGETS = ("cpu",)
 LIBRARIES = ("dnnl",)
+DISPATCH = ("prefer", "measure")
 
 
 @overload
@@ -41,6 +42,7 @@ def compile(
     threads: int | None = None,
     opt_level: int = 2,
     libraries: Sequence[str] = LIBRARIES,
+    dispatch: str = "prefer",
     cache: bool = True,
     nan: str = "raise",
     frozen: str | Sequence[str] = (),
@@ -60,6 +62,8 @@ def compile(
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
     libraries   which libraries' kernels may be used: ("dnnl",), or () for generated code alone.
+    dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, as the library computes it and as
+                generated code does, and the faster one is taken; the times are kept on disk (RAF_CACHE_DIR).
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
     nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" leaves the step out and goes on; with both the
                 step changes no parameter, state or buffer. "skip" also leaves out steps with gradients that are not finite, for which all gradients
@@ -97,7 +101,9 @@ def compile(
     for library in libraries:
         if library not in LIBRARIES:
             raise CompileError(f"unknown library {library!r}{suggest(str(library), LIBRARIES)}")
-    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp))
+    if not isinstance(dispatch, str) or dispatch not in DISPATCH:
+        raise CompileError(f"unknown dispatch {dispatch!r}{suggest(str(dispatch), DISPATCH)}")
+    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp), dispatch)
     if patterns:
         model = model.freeze(*patterns)
     if loss is None and optimizer is None:

@@ -13,10 +13,10 @@ void mlir::raf::dispatch::appendDnnl(SmallVectorImpl<Implementation> &table) {
                 {"dnnl", "raf.conv", 100, applyConv},
                 {"dnnl", "raf.conv_input_grad", 100, applyConvInputGrad},
                 {"dnnl", "raf.conv_weight_grad", 100, applyConvWeightGrad},
-                {"dnnl", "raf.max_pool", 100, applyMaxPool},
+                {"dnnl", "raf.max_pool", 100, applyMaxPool, /*standsAlone=*/false},
                 {"dnnl", "raf.avg_pool", 100, applyAvgPool},
                 {"dnnl", "raf.avg_pool_grad", 100, applyAvgPoolGrad},
-                {"dnnl", "raf.batch_norm", 100, applyBatchNorm}});
+                {"dnnl", "raf.batch_norm", 100, applyBatchNorm, /*standsAlone=*/false}});
 }
 
 bool mlir::raf::dispatch::isLegalElement(Type element, std::string &reason) {

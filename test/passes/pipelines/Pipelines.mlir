@@ -17,7 +17,7 @@
 
 // FULL: raf-simplify
 // FULL: raf-layout
-// FULL: raf-dispatch{forbid={codegen} libraries={dnnl} }
+// FULL: raf-dispatch{forbid={codegen} libraries={dnnl} measurements= questions=false}
 // FULL: raf-fuse{enable=true}
 // FULL: raf-inplace{donate=true reuse=false}
 // FULL: raf-schedule

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Dispatch by measurement: the times of a library's kernels and of generated code, and the file that remembers them.
+
+The file is dispatch/<hash>.json in the cache folder (RAF_CACHE_DIR), one for each processor, build of RAF, version of oneDNN and number of threads. It is read by the
+pass raf-dispatch, whose description says what is in it. A file that is damaged is ignored with a warning and written anew; one that cannot be written only costs
+measuring again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _cache
+from .errors import CompileError
+
+VERSION = 1
+#: Of one key: by candidate the seconds, or None where it cannot compute it.
+Seconds = dict[str, "float | None"]
+_ROUNDS, _BUDGET = 5, 0.02
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing to measure: a program, and who may compute it."""
+
+    key: str
+    module: str
+    candidates: tuple[str, ...]
+
+
+def questions(text: str) -> list[Question]:
+    """What raf-dispatch{questions=true} has listed."""
+    from ._mlir import ir
+
+    with ir.Context(), ir.Location.unknown():
+        found = []
+        for op in ir.Module.parse(text).body.operations:
+            names = tuple(name.value for name in ir.ArrayAttr(op.attributes["raf.candidates"]))
+            found.append(Question(ir.StringAttr(op.attributes["sym_name"]).value, str(op), names))
+        return found
+
+
+def path(core: Any, threads: int) -> Path | None:
+    """The file of this machine; None without a cache folder."""
+    root = _cache.folder()
+    if root is None:
+        return None
+    return root / "dispatch" / f"{_cache.key('dispatch', str(VERSION), _library_version(core), str(threads))[:32]}.json"
+
+
+def _library_version(core: Any) -> str:
+    described = json.loads(core.info())
+    return json.dumps({name: value for name, value in described.items() if "thread" not in name}, sort_keys=True)
+
+
+def load(file: Path | None) -> dict[str, Seconds]:
+    """The times in a file, none if it is not there or not whole."""
+    if file is None:
+        return {}
+    try:
+        text = file.read_text()
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        warnings.warn(f"the times of kernels in {file} are ignored: {error}", RuntimeWarning, stacklevel=2)
+        return {}
+    try:
+        document = json.loads(text)
+        if document["version"] != VERSION:
+            raise ValueError(f"version {document['version']!r}, expected {VERSION}")
+        seconds: dict[str, Seconds] = document["seconds"]
+        for entry in seconds.values():
+            if not all(value is None or (isinstance(value, float) and value > 0) for value in entry.values()):
+                raise ValueError("a time is not a positive number")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        warnings.warn(f"the times of kernels in {file} are ignored, and measured again: the file is damaged ({error})", RuntimeWarning, stacklevel=2)
+        return {}
+    return seconds
+
+
+def store(file: Path, seconds: Mapping[str, Seconds]) -> None:
+    """Replaces the file at once, so that readers see the old one or the new one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w") as stream:
+            json.dump({"version": VERSION, "seconds": dict(seconds)}, stream, sort_keys=True)
+        os.replace(temporary, file)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def best_seconds(run: Callable[[], None]) -> float:
+    """The fastest of several averages."""
+    run()
+    start = time.perf_counter()
+    run()
+    once = max(time.perf_counter() - start, 1e-7)
+    repeats = max(1, int(_BUDGET / _ROUNDS / once))
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        start = time.perf_counter()
+        for _ in range(repeats):
+            run()
+        best = min(best, (time.perf_counter() - start) / repeats)
+    return best
+
+
+def measure(core: Any, question: Question, options: Mapping[str, Any]) -> Seconds:
+    """Compiles each candidate as a program and times it."""
+    seconds: Seconds = {}
+    for candidate in question.candidates:
+        mine = dict(options)
+        mine.pop("libraries", None)
+        if candidate != "codegen":
+            mine |= {"libraries": [candidate], "force": [candidate]}
+        try:
+            executable = core.Executable.compile(question.module, json.dumps(mine))
+        except CompileError:
+            seconds[candidate] = None  # the library has no kernel for it
+            continue
+        buffers = [_buffer(described) for described in _buffers(executable)]
+        for index, buffer in enumerate(buffers):
+            executable.bind(index, buffer.ctypes.data)
+        seconds[candidate] = best_seconds(executable.run)
+    return seconds
+
+
+def _buffers(executable: Any) -> list[dict[str, Any]]:
+    manifest = json.loads(executable.manifest)
+    return [*manifest["args"], *(result for result in manifest["results"] if result.get("alias") is None)]
+
+
+def _buffer(described: Mapping[str, Any]) -> np.ndarray:
+    """Ones, of which no arithmetic is slow, at the start of a page."""
+    bits = 16 if described["dtype"] == "bf16" else int("".join(c for c in described["dtype"] if c.isdigit()) or 64)
+    size = max(1, bits // 8) * int(np.prod(described["shape"], dtype=np.int64))
+    raw = np.zeros(size + 4096, np.uint8)
+    start = -raw.ctypes.data % 4096
+    array = raw[start : start + size]
+    one = {"bf16": (np.uint16, 0x3F80), "f16": (np.float16, 1), "f32": (np.float32, 1), "f64": (np.float64, 1)}.get(described["dtype"])
+    if one is not None:
+        array.view(one[0])[:] = one[1]
+    return array
+
+
+@contextmanager
+def measurements(core: Any, module: str, questions_pipeline: str, options: Mapping[str, Any], threads: int, cache: bool) -> Iterator[str]:
+    """A file with the times of everything that raf-dispatch will ask about in the module; what no file knows yet is measured."""
+    file = path(core, threads) if cache else None
+    known = load(file)
+    missing = [question for question in questions(core.run_pipeline(module, questions_pipeline)) if not set(question.candidates) <= set(known.get(question.key, {}))]
+    if missing:
+        measured = {question.key: measure(core, question, options) for question in missing}
+        # Another process may have added its own meanwhile.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            known = {**load(file), **known, **measured}
+    if file is not None and not missing and file.exists():
+        yield str(file)
+        return
+    if file is not None:
+        try:
+            store(file, known)
+            yield str(file)
+            return
+        except OSError as error:
+            warnings.warn(f"the times of kernels cannot be kept: {error}", RuntimeWarning, stacklevel=2)
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder) / f"{hashlib.sha256(module.encode()).hexdigest()[:12]}.json"
+        store(temporary, known)
+        yield str(temporary)

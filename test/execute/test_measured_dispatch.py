@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""dispatch="measure": what is measured, what is remembered, and what happens to the file that remembers it."""
+
+import json
+import multiprocessing
+import os
+import warnings
+
+import numpy as np
+import pytest
+import raf
+from execute import models
+from execute.harness import core
+from raf import _measure
+
+LIBRARIES = {"dnnl", "codegen"}
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    folder = tmp_path / "a folder"  # with a blank, as users have them
+    monkeypatch.setenv("RAF_CACHE_DIR", str(folder))
+    return folder
+
+
+def trainer(name="digits_mlp", **options):
+    return raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer=models.OPTIMIZERS["sgd"](), dispatch="measure", threads=1, **options)
+
+
+def losses(made, steps=3):
+    *inputs, labels = models.batch("digits_mlp")
+    return [float(made.step(*inputs, labels)) for _ in range(steps)]
+
+
+def table(cache):
+    (file,) = (cache / "dispatch").glob("*.json")
+    return file, json.loads(file.read_text())
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Keys of what was measured."""
+    keys = []
+    real = _measure.measure
+
+    def measure(core, question, options):
+        keys.append(question.key)
+        return real(core, question, options)
+
+    monkeypatch.setattr(_measure, "measure", measure)
+    return keys
+
+
+def test_measures_once(cache, counted):
+    made = losses(trainer())
+    np.testing.assert_allclose(made, losses(raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer=models.OPTIMIZERS["sgd"]())), rtol=1e-5)
+    file, document = table(cache)
+    assert counted and set(document["seconds"]) == set(counted)
+    assert all(set(entry) == LIBRARIES and all(value > 0 for value in entry.values()) for entry in document["seconds"].values())
+    # The executable is kept; without it, the times are.
+    losses(trainer())
+    for path in cache.glob("??/*.rafx"):
+        path.unlink()
+    before = list(counted)
+    losses(trainer())
+    assert counted == before and table(cache)[0] == file
+
+
+def test_the_fastest_is_taken(cache, monkeypatch):
+    calls = {}
+    for slow in LIBRARIES:
+        monkeypatch.setattr(_measure, "measure", lambda core, question, options, slow=slow: {name: 1.0 if name == slow else 1e-6 for name in question.candidates})
+        made = trainer(cache=False)
+        losses(made)
+        (program,) = (p for (training, *_), p in made._programs.items() if training)
+        calls[slow] = program.manifest.raw["library_calls"]
+    assert calls["dnnl"] == 0 and calls["codegen"] > 0
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2, "seconds": {}}', '{"version": 1}', '{"version": 1, "seconds": {"q": {"dnnl": -1.0}}}', "\x00\xff"])
+def test_damaged_file(cache, counted, content):
+    losses(trainer())
+    file, document = table(cache)
+    file.write_text(content, encoding="latin-1")
+    for path in cache.glob("??/*.rafx"):
+        path.unlink()
+    counted.clear()
+    with pytest.warns(RuntimeWarning, match="are ignored"):
+        losses(trainer())
+    assert set(counted) == set(document["seconds"]) == set(table(cache)[1]["seconds"])
+
+
+def test_no_permission(cache, counted, monkeypatch):
+    """Root may write anywhere: the failure is made."""
+
+    def refuse(*args, **kwargs):
+        raise PermissionError("Permission denied")
+
+    real = _measure.store
+    monkeypatch.setattr(_measure, "store", lambda file, seconds: refuse() if cache in file.parents else real(file, seconds))
+    with pytest.warns(RuntimeWarning, match="cannot be kept: Permission denied"):
+        losses(trainer())
+    assert counted and not (cache / "dispatch").exists()
+
+
+def test_no_cache_folder(monkeypatch, counted):
+    monkeypatch.setenv("RAF_CACHE_DIR", "")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        losses(trainer())
+    assert counted
+
+
+def test_file_of_this_machine(cache, monkeypatch):
+    """Another number of threads or another version of the library has another file."""
+    here = _measure.path(core, 1)
+    assert _measure.path(core, 2) != here
+    monkeypatch.setattr(_measure, "_library_version", lambda core: "another")
+    assert _measure.path(core, 1) != here
+
+
+def _write(file, key, times):
+    for _ in range(times):
+        _measure.store(file, {**_measure.load(file), key: {"dnnl": 1.0}})
+
+
+def test_concurrent_writers(tmp_path):
+    """The file is whole at any time, whoever writes."""
+    file = tmp_path / "times.json"
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_write, args=(file, f"q{i}", 50)) for i in range(3)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for writer in writers:
+            writer.start()
+        while any(writer.is_alive() for writer in writers):
+            _measure.load(file)
+        for writer in writers:
+            writer.join()
+            assert writer.exitcode == 0
+    assert _measure.load(file) and not [name for name in os.listdir(tmp_path) if name.endswith(".tmp")]
+
+
+def test_unknown_dispatch():
+    with pytest.raises(raf.CompileError, match="unknown dispatch 'measured'; did you mean 'measure'"):
+        raf.compile(raf.import_onnx(models.proto("digits_mlp")), dispatch="measured")
