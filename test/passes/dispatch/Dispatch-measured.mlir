@@ -22,7 +22,7 @@
 // DAMAGED: error: raf-dispatch: measurements: '{{.*}}damaged.json' is not JSON
 // NOWHERE: error: raf-dispatch: measurements: cannot read '{{.*}}nowhere.json'
 // NEGATIVE: error: raf-dispatch: measurements: '{{.*}}': the time of 'dnnl' for 'q' must be a positive number or null
-// REMARK: remark: [Passed] raf.matmul | Category:raf-dispatch | Function=codegen | Remark="measured: codegen 10.0 us, dnnl 20.0 us"
+// REMARK: remark: [Passed] raf.matmul | Category:raf-dispatch | Function=codegen | Remark="measured: ", Remark="codegen 10.0 us, dnnl 20.0 us"
 
 // One question for both products: with the bias and activation that a kernel covers, and the broadcast that it reads through.
 // ASK: module @qa6548a9caf34bb48 attributes {raf.candidates = ["dnnl", "codegen"]}
@@ -36,8 +36,8 @@
 // NOTHING-NOT: raf.matmul
 // CODEGEN-LABEL: func.func @main
 // CODEGEN: raf.matmul
-// CODEGEN: raf.matmul
 // CODEGEN: dnnl.matmul
+// CODEGEN: raf.matmul
 // CODEGEN: return
 // DNNL-LABEL: func.func @main
 // DNNL-NOT: raf.matmul
