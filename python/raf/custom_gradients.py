@@ -33,7 +33,7 @@ def custom_gradient(function: Any = None, vjp: Any = None) -> Any:
     if there are several), None where there is none. Or both are models or what `raf.grad` and its kin return; then `vjp` returns the cotangents of the floating-point
     arrays among the arguments, in order, and what comes back can be given to `raf.grad` and its kin. With `vjp` alone it is a decorator.
 
-    >>> clip = raf.custom_gradient(lambda x: x, lambda x, dy: jnp.clip(dy, -1, 1))
+    >>> clip = raf.custom_gradient(lambda x: x, lambda x, dy: dy.clip(-1, 1))
     >>> float(raf.grad(raf.from_jax(lambda x: 5 * clip(x), 2.0))(2.0))
     1.0
     """
