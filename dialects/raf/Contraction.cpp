@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Family.h"
+#include "dialects/raf/TensorBuilder.h"
 #include "dialects/raf/infer/Shapes.h"
 #include "mlir/IR/PatternMatch.h"
 using namespace mlir;
@@ -26,22 +27,58 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor ad
 
 bool MatmulOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) { return isProductType(inferred.front(), actual.front()); }
 
-LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+namespace {
+/// What attention and its gradient check of their operands.
+template <typename Adaptor>
+LogicalResult checkAttention(MaybeLoc loc, StringRef name, Adaptor adaptor) {
   auto q = cast<RankedTensorType>(adaptor.getQ().getType()), k = cast<RankedTensorType>(adaptor.getK().getType()), v = cast<RankedTensorType>(adaptor.getV().getType());
   Type element = q.getElementType();
   if (q.getRank() != 4 || k.getRank() != 4 || v.getRank() != 4 || k.getElementType() != element || v.getElementType() != element)
-    return emitOptionalError(loc, "'raf.attention' op q, k and v must have rank 4 and one element type, got ", q, ", ", k, " and ", v);
+    return emitOptionalError(loc, "'raf.", name, "' op q, k and v must have rank 4 and one element type, got ", q, ", ", k, " and ", v);
   if (k.getDimSize(0) != q.getDimSize(0) || v.getDimSize(0) != q.getDimSize(0) || k.getDimSize(3) != q.getDimSize(3) || v.getDimSize(1) != k.getDimSize(1) ||
       v.getDimSize(2) != k.getDimSize(2) || k.getDimSize(1) == 0 || q.getDimSize(1) % k.getDimSize(1) != 0)
-    return emitOptionalError(loc, "'raf.attention' op expects q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] with h a multiple of g, got ", q, ", ", k, " and ", v);
+    return emitOptionalError(loc, "'raf.", name, "' op expects q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] with h a multiple of g, got ", q, ", ", k, " and ", v);
   if (Value biasValue = adaptor.getBias()) {
     auto bias = cast<RankedTensorType>(biasValue.getType());
     auto fits = [](int64_t size, int64_t full) { return size == 1 || size == full; };
     if (bias.getRank() != 4 || bias.getElementType() != element || !fits(bias.getDimSize(0), q.getDimSize(0)) || !fits(bias.getDimSize(1), q.getDimSize(1)) ||
         bias.getDimSize(2) != q.getDimSize(2) || bias.getDimSize(3) != k.getDimSize(2))
-      return emitOptionalError(loc, "'raf.attention' op bias must be [1|b, 1|h, t, s] of the same element type, got ", bias);
+      return emitOptionalError(loc, "'raf.", name, "' op bias must be [1|b, 1|h, t, s] of the same element type, got ", bias);
   }
-  types.push_back(RankedTensorType::get({q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), v.getDimSize(3)}, element));
+  double ratio = adaptor.getRatio().convertToDouble();
+  if (!(ratio >= 0.0 && ratio < 1.0))
+    return emitOptionalError(loc, "'raf.", name, "' op ratio must be in [0, 1), got ", ratio);
+  if (static_cast<bool>(adaptor.getSeed()) != static_cast<bool>(adaptor.getStep()) || (ratio != 0.0 && !adaptor.getSeed()))
+    return emitOptionalError(loc, "'raf.", name, "' op needs a seed and a step to drop weights");
+  return success();
+}
+
+/// [b, h, t] in the type of row sums.
+RankedTensorType rowType(RankedTensorType q) { return RankedTensorType::get(q.getShape().drop_back(), TensorBuilder::computeType(q.getElementType())); }
+} // namespace
+
+LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  if (failed(checkAttention(loc, "attention", adaptor)))
+    return failure();
+  auto q = cast<RankedTensorType>(adaptor.getQ().getType()), v = cast<RankedTensorType>(adaptor.getV().getType());
+  types.push_back(q.clone({q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), v.getDimSize(3)}));
+  types.push_back(rowType(q));
+  return success();
+}
+
+LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  if (failed(checkAttention(loc, "attention_grad", adaptor)))
+    return failure();
+  auto q = cast<RankedTensorType>(adaptor.getQ().getType()), v = cast<RankedTensorType>(adaptor.getV().getType());
+  RankedTensorType y = q.clone({q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), v.getDimSize(3)}), row = rowType(q);
+  if (adaptor.getDy().getType() != y || adaptor.getLse().getType() != row || adaptor.getDelta().getType() != row)
+    return emitOptionalError(loc, "'raf.attention_grad' op expects dy of type ", y, " and lse and delta of type ", row, ", got ", adaptor.getDy().getType(), ", ",
+                             adaptor.getLse().getType(), " and ", adaptor.getDelta().getType());
+  if (adaptor.getBiasGrad() && !adaptor.getBias())
+    return emitOptionalError(loc, "'raf.attention_grad' op has bias_grad but no bias");
+  llvm::append_values(types, q, adaptor.getK().getType(), v);
+  if (adaptor.getBiasGrad())
+    types.push_back(adaptor.getBias().getType());
   return success();
 }
 

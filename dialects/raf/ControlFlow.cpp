@@ -28,7 +28,13 @@ static LogicalResult verifyResults(Op op) {
   return op.emitOpError() << "results must have the types of the destinations (none for buffers)";
 }
 
-LogicalResult ForOp::verify() { return verifyResults(*this); }
+LogicalResult ForOp::verify() {
+  ArrayRef<int64_t> sliced = getSliced();
+  int64_t count = getInputs().size() + getInits().size();
+  if (!llvm::all_of(sliced, [&](int64_t k) { return k >= 0 && k < count; }) || !llvm::is_sorted(sliced, std::less_equal<>()))
+    return emitOpError() << "sliced must name operands in [0, " << count << ") in increasing order, got [" << sliced << "]";
+  return verifyResults(*this);
+}
 LogicalResult WhileOp::verify() { return verifyResults(*this); }
 LogicalResult CaseOp::verify() {
   if (getBranches().empty())
@@ -65,7 +71,21 @@ LogicalResult ForOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!onTensors(getOperands()))
     return verifyFunction(*this, symbols, getBodyAttr(), types, {});
   types.insert(types.begin(), RankedTensorType::get({}, IntegerType::get(getContext(), 64)));
-  return verifyFunction(*this, symbols, getBodyAttr(), types, getInits().getTypes());
+  SmallVector<Type> results(getInits().getTypes());
+  auto body = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getBodyAttr());
+  for (int64_t k : body && body.getNumArguments() == types.size() ? getSliced() : ArrayRef<int64_t>()) {
+    auto whole = cast<RankedTensorType>(types[k + 1]);
+    auto part = dyn_cast<RankedTensorType>(body.getArgumentTypes()[k + 1]);
+    bool fits = part && part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank() && whole.getRank() > 0 &&
+                part.getShape().drop_front() == whole.getShape().drop_front() && static_cast<int64_t>(getTrips()) * part.getDimSize(0) <= whole.getDimSize(0);
+    if (!fits)
+      return emitOpError() << "operand " << k << " is sliced, so " << getBodyAttr() << " must take rows of " << whole << " that are enough for " << getTrips() << " iterations, got "
+                           << body.getArgumentTypes()[k + 1];
+    types[k + 1] = part;
+    if (k >= static_cast<int64_t>(getInputs().size()))
+      results[k - getInputs().size()] = part;
+  }
+  return verifyFunction(*this, symbols, getBodyAttr(), types, results);
 }
 
 LogicalResult WhileOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -25,6 +25,9 @@ def RAF_ForOp : RAF_RegionCallOp<"for"> {
     Calls `body(i, inputs..., carried...) -> carried` for i = 0, ..., trips - 1, i a 0-d i64 tensor. The destinations are the carried values: they hold those of the first
     iteration and then, like the results, those after the last. `workspace` is the memory of the body, known once that is planned.
 
+    `sliced` numbers operands of which an iteration sees a part only, in place: if the body takes n rows (along the first dimension) of operand k, iteration i gets the
+    rows from i * n on.
+
     Example:
     ```mlir
     func.func private @double(tensor<i64>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -34,9 +37,10 @@ def RAF_ForOp : RAF_RegionCallOp<"for"> {
     }
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$body, ConfinedAttr<I64Attr, [IntNonNegative]>:$trips, Variadic<AnyShaped>:$inputs, Variadic<AnyShaped>:$inits,
+  let arguments = (ins FlatSymbolRefAttr:$body, ConfinedAttr<I64Attr, [IntNonNegative]>:$trips,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "::llvm::ArrayRef<int64_t>{}">:$sliced, Variadic<AnyShaped>:$inputs, Variadic<AnyShaped>:$inits,
                        Optional<AnyMemRef>:$workspace);
-  let assemblyFormat = !strconcat("$body `trips` `=` $trips", RegionCallFormat);
+  let assemblyFormat = !strconcat("$body `trips` `=` $trips (`sliced` `=` $sliced^)?", RegionCallFormat);
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }
     ::llvm::SmallVector<::mlir::FlatSymbolRefAttr> getRegionFunctions() { return {getBodyAttr()}; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Family.h"
+#include "dialects/raf/TensorBuilder.h"
 #include "dialects/raf/infer/Shapes.h"
 
 using namespace mlir;
@@ -42,5 +43,42 @@ LogicalResult CrossEntropyGradOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, 
     return emitOptionalError(loc, "'raf.cross_entropy_grad' op expects dloss of type ", dloss, " and lse of type ", lse, ", got ", adaptor.getDloss().getType(),
                              " and ", adaptor.getLse().getType());
   types.push_back(logits);
+  return success();
+}
+
+namespace {
+/// What the op and its gradient check, and the types of loss and lse.
+template <typename Adaptor>
+LogicalResult inferLinear(MaybeLoc loc, StringRef name, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  auto x = cast<RankedTensorType>(adaptor.getX().getType()), w = cast<RankedTensorType>(adaptor.getW().getType());
+  Type element = x.getElementType();
+  int64_t classDim = adaptor.getTransposeW() ? 0 : 1;
+  if (x.getRank() != 2 || w.getRank() != 2 || w.getElementType() != element || w.getDimSize(1 - classDim) != x.getDimSize(1))
+    return emitOptionalError(loc, "'raf.", name, "' op expects x [n, d] and w ", classDim ? "[d, c]" : "[c, d]", " of one element type, got ", x, " and ", w);
+  int64_t classes = w.getDimSize(classDim);
+  if (Value bias = adaptor.getBias(); bias && bias.getType() != RankedTensorType::get({classes}, element))
+    return emitOptionalError(loc, "'raf.", name, "' op expects a bias of type ", RankedTensorType::get({classes}, element), ", got ", bias.getType());
+  Type wide = TensorBuilder::computeType(element);
+  auto logits = RankedTensorType::get({x.getDimSize(0), classes}, wide);
+  if (failed(check(loc, name, logits, cast<RankedTensorType>(adaptor.getLabels().getType()), adaptor.getLabelSmoothing())))
+    return failure();
+  types.push_back(RankedTensorType::get({}, wide));
+  types.push_back(RankedTensorType::get({x.getDimSize(0)}, wide));
+  return success();
+}
+} // namespace
+
+LogicalResult LinearCrossEntropyOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  return inferLinear(loc, "linear_cross_entropy", adaptor, types);
+}
+
+LogicalResult LinearCrossEntropyGradOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  if (failed(inferLinear(loc, "linear_cross_entropy_grad", adaptor, types)))
+    return failure();
+  if (adaptor.getDloss().getType() != types.front())
+    return emitOptionalError(loc, "'raf.linear_cross_entropy_grad' op expects dloss of type ", types.front(), ", got ", adaptor.getDloss().getType());
+  llvm::append_values(types, adaptor.getX().getType(), adaptor.getW().getType());
+  if (adaptor.getBias())
+    types.push_back(adaptor.getBias().getType());
   return success();
 }

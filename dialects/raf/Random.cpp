@@ -15,6 +15,13 @@ void mlir::raf::addRandomOps(RAFDialect &dialect) {
       >(dialect);
 }
 
+LogicalResult RandomUniformOp::verify() {
+  int64_t rank = cast<RankedTensorType>(getType()).getRank(), strides = getStrides().size();
+  if (getOffset() ? strides == rank : strides == 0)
+    return success();
+  return emitOpError() << "needs one stride a dimension with an offset and none without, got " << strides << " for rank " << rank;
+}
+
 LogicalResult DropoutOp::verify() {
   double ratio = getRatio().convertToDouble();
   if (ratio >= 0.0 && ratio < 1.0)

@@ -10,16 +10,21 @@ def RAF_RandomUniformOp : RAF_Op<"random_uniform"> {
   let summary = "uniform numbers in [0, 1)";
   let description = [{
     y[i] = (w >> 8) * 2^-24 with w word 0 of Philox(key = seed; counter = (i low, i high, step, op_id)), i the row-major index: a function of its operands, so that a
-    mask can be recomputed instead of kept. f16 and bf16 have the upper 11 and 8 bits of w, as rounding could give 1.
+    mask can be recomputed instead of kept. With an offset, i is offset + the sum over dimensions k of i_k strides[k]: a box of a larger tensor of numbers. f16 and bf16 have
+    the upper 11 and 8 bits of w, as rounding could give 1.
 
     Example:
     ```mlir
     %y = raf.random_uniform %seed, %step op_id = 3 : tensor<4x8xf32>
     ```
   }];
-  let arguments = (ins RAF_ScalarInt:$seed, RAF_ScalarInt:$step, I64Attr:$op_id);
+  let arguments = (ins RAF_ScalarInt:$seed, RAF_ScalarInt:$step, I64Attr:$op_id, Optional<RAF_ScalarInt>:$offset,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "::llvm::ArrayRef<int64_t>{}">:$strides);
   let results = (outs RAF_FloatTensor:$y);
-  let assemblyFormat = "$seed `,` $step `op_id` `=` $op_id attr-dict `:` type($y)";
+  let assemblyFormat = "$seed `,` $step `op_id` `=` $op_id (`offset` `=` $offset^ `strides` `=` $strides)? attr-dict `:` type($y)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$y, "::mlir::Value":$seed, "::mlir::Value":$step, "uint64_t":$op_id),
+                            [{ build($_builder, $_state, y, seed, step, op_id, ::mlir::Value(), ::llvm::ArrayRef<int64_t>()); }]>];
+  let hasVerifier = 1;
 }
 
 def RAF_DropoutOp : RAF_Op<"dropout", [AllTypesMatch<["x", "y"]>]> {

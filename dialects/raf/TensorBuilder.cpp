@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/TensorBuilder.h"
+#include "dialects/raf/infer/Shapes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -35,4 +36,9 @@ Value TensorBuilder::mean(Value x, ArrayRef<int64_t> dims) {
 
 Value TensorBuilder::unreduce(Value x, Type type, ArrayRef<int64_t> dims) {
   return broadcast(x, type, otherDims(llvm::cast<RankedTensorType>(type).getRank(), dims));
+}
+
+Value TensorBuilder::wideMatmul(Value a, Value b, bool transposeA, bool transposeB) {
+  MaybeType type = inferMatmul(loc, typeOf(a), typeOf(b), transposeA, transposeB);
+  return create<MatmulOp>(type->clone(computeType(type->getElementType())), a, b, transposeA, transposeB);
 }

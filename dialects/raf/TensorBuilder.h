@@ -92,6 +92,8 @@ public:
   /// x, the shape of a reduction of `type` over dims, replicated along dims.
   Value unreduce(Value x, Type type, ArrayRef<int64_t> dims);
   Value matmul(Value a, Value b, bool transposeA = false, bool transposeB = false) { return fold<MatmulOp>(a, b, transposeA, transposeB); }
+  /// The product in the type of its sums: f32 of 16-bit floats.
+  Value wideMatmul(Value a, Value b, bool transposeA = false, bool transposeB = false);
 
 private:
   OpBuilder &builder;

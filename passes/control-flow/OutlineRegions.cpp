@@ -173,7 +173,7 @@ LogicalResult outline(Outliner &outliner, scf::ForOp loop) {
   bindInductionVariable(outliner, loop, body, mapping, lower.getSExtValue(), step.getSExtValue());
   outliner.fill(body, *loop.getBody(), mapping);
   outliner.finish(body, loop.getBody()->getTerminator()->getOperands(), mapping, firstCarried);
-  auto call = ForOp::create(builder, loop.getLoc(), loop.getResultTypes(), nameOf(body), builder.getI64IntegerAttr(trips->getSExtValue()), *inputs, loop.getInitArgs(), Value());
+  auto call = ForOp::create(builder, loop.getLoc(), loop.getResultTypes(), nameOf(body), builder.getI64IntegerAttr(trips->getSExtValue()), builder.getDenseI64ArrayAttr({}), *inputs, loop.getInitArgs(), Value());
   loop.replaceAllUsesWith(call.getOutputs());
   loop.erase();
   return success();
@@ -309,6 +309,17 @@ struct TensorSelect : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+// What canonicalization makes of the position of a loop of one iteration.
+struct TensorConstant : OpRewritePattern<arith::ConstantOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::ConstantOp op, PatternRewriter &rewriter) const override {
+    if (!isa<RankedTensorType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not a tensor");
+    rewriter.replaceOpWithNewOp<ConstantOp>(op, cast<ElementsAttr>(op.getValue()));
+    return success();
+  }
+};
+
 struct OutlineRegions : mlir::raf::impl::OutlineRegionsPassBase<OutlineRegions> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -330,9 +341,10 @@ struct OutlineRegions : mlir::raf::impl::OutlineRegionsPassBase<OutlineRegions> 
     }
     outlined += outliner.count;
     RewritePatternSet patterns(&getContext());
-    patterns.add<ScalarRoundTrip, TensorSelect>(&getContext());
+    patterns.add<ScalarRoundTrip, TensorConstant, TensorSelect>(&getContext());
     if (failed(applyPatternsGreedily(module, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    sliceLoopOperands(module);
   }
 };
 

@@ -2,6 +2,7 @@
 #ifndef RAF_PASSES_CONTROL_FLOW_PASSES_H
 #define RAF_PASSES_CONTROL_FLOW_PASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::raf {
@@ -9,6 +10,9 @@ namespace mlir::raf {
 #include "passes/control-flow/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "passes/control-flow/Passes.h.inc"
+
+/// Gives the bodies of loops the rows that they read and write an iteration instead of whole tensors, where they see no more.
+void sliceLoopOperands(ModuleOp module);
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_CONTROL_FLOW_PASSES_H

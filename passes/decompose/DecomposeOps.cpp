@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/decompose/Decompositions.h"
 #include "passes/decompose/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::raf {
@@ -55,6 +58,10 @@ struct DecomposeOps : raf::impl::DecomposeOpsBase<DecomposeOps> {
       FailureOr<SmallVector<Value>> values = cast<DecomposableOpInterface>(op).decompose(builder);
       if (failed(values))
         return signalPassFailure();
+      // The choice of a library holds for what the op becomes.
+      if (Attribute libraries = op->getDiscardableAttr("raf.dispatch"))
+        for (Operation *part : collector.inserted)
+          part->setDiscardableAttr("raf.dispatch", libraries);
       op->replaceAllUsesWith(*values);
       op->erase();
       ++numDecomposed;

@@ -11,7 +11,7 @@ def DecomposeOps : Pass<"raf-decompose-ops"> {
     Replaces every op that implements `DecomposableOpInterface` by its decomposition, again and again until none is left. Ops that a decomposition
     leaves behind (such as the softmax of an attention) are decomposed too.
   }];
-  let dependentDialects = ["::mlir::raf::RAFDialect"];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
   let options = [
     ListOption<"keep", "keep", "std::string", "Ops that stay whole, by name (raf.softmax)">,
     ListOption<"only", "only", "std::string", "The only ops to decompose, by name; empty means all">

@@ -84,8 +84,6 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     Erased erased;
     IRRewriter rewriter(&getContext(), &erased);
     nameRelus(rewriter);
-    splitComposites(rewriter, roots);
-    erased.ops.clear(); // a new op may lie where one of the split ones was
     if (questions)
       return writeQuestions(roots);
     if (!measurements.empty() && failed(lookUp(roots)))
@@ -138,31 +136,6 @@ private:
     while (auto broadcast = value.getDefiningOp<BroadcastOp>())
       value = broadcast.getX();
     return isSplatConstant(value, 0.0);
-  }
-
-  // Attention is a chain of ops of which libraries have the products: when one may take them, it is written as that chain.
-  void splitComposites(IRRewriter &rewriter, SmallVector<Operation *> &roots) {
-    SmallVector<AttentionOp> composites;
-    getOperation()->walk([&](AttentionOp op) { composites.push_back(op); });
-    for (AttentionOp op : composites) {
-      auto decomposable = dyn_cast<DecomposableOpInterface>(op.getOperation());
-      SmallVector<Choice> choices = choicesFor(op);
-      if (!decomposable || choices.empty() || choices.front().library == kCodegen)
-        continue;
-      Attribute scope = op->getDiscardableAttr(kAttribute);
-      Operation *before = op->getPrevNode();
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> values = decomposable.decompose(rewriter);
-      if (failed(values))
-        continue;
-      for (Operation *part = before ? before->getNextNode() : &op->getBlock()->front(); part != op; part = part->getNextNode()) {
-        if (scope)
-          part->setDiscardableAttr(kAttribute, scope);
-        if (isa<MatmulOp>(part))
-          roots.push_back(part);
-      }
-      rewriter.replaceOp(op, *values);
-    }
   }
 
   // Whether measuring may decide: a user who says what to take has decided already, and where the library takes an op with its gradients, one of them says little.

@@ -27,11 +27,20 @@ static int64_t count(raf::MatmulOp op) {
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs());
   return 2 * elements(op.getY()) * lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
 }
-static int64_t count(AttentionOp op) {
-  ArrayRef<int64_t> q = shapeOf(op.getQ()), v = shapeOf(op.getV());
-  int64_t scores = q[0] * q[1] * q[2] * v[2];
-  return scores * (2 * q[3] + 2 * v[3] + 5);
+// Pairs of a query and a key that it sees.
+template <typename Op>
+static int64_t scores(Op op) {
+  ArrayRef<int64_t> q = shapeOf(op.getQ());
+  int64_t t = q[2], s = shapeOf(op.getV())[2];
+  // Row i sees the first i + 1 + s - t keys.
+  int64_t seen = !op.getCausal() ? t * s : s >= t ? t * (s - t) + t * (t + 1) / 2 : s * (s + 1) / 2;
+  return q[0] * q[1] * seen;
 }
+static int64_t count(AttentionOp op) { return scores(op) * (2 * shapeOf(op.getQ())[3] + 2 * shapeOf(op.getV())[3] + 5); }
+static int64_t count(AttentionGradOp op) { return scores(op) * (6 * shapeOf(op.getQ())[3] + 4 * shapeOf(op.getV())[3] + 6); }
+static int64_t logits(Value x, Value w, Value labels) { return elements(labels) * (elements(w) / std::max<int64_t>(1, shapeOf(x)[1])); }
+static int64_t count(LinearCrossEntropyOp op) { return logits(op.getX(), op.getW(), op.getLabels()) * (2 * shapeOf(op.getX())[1] + 5); }
+static int64_t count(LinearCrossEntropyGradOp op) { return logits(op.getX(), op.getW(), op.getLabels()) * (6 * shapeOf(op.getX())[1] + 9); }
 static int64_t count(raf::ConvOp op) { return convolution(op.getY(), op.getW()); }
 static int64_t count(raf::ConvInputGradOp op) { return convolution(op.getDy(), op.getW()); }
 static int64_t count(raf::ConvWeightGradOp op) { return convolution(op.getDy(), op.getY()); }
@@ -91,7 +100,7 @@ void attachPointwise(MLIRContext *context) {
 
 void mlir::raf::registerGraphExtensions(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RAFDialect *) {
-    attach<raf::MatmulOp, AttentionOp, raf::ConvOp, raf::ConvInputGradOp, raf::ConvWeightGradOp, raf::MaxPoolOp, raf::MaxPoolGradOp, raf::AvgPoolOp, raf::AvgPoolGradOp,
+    attach<raf::MatmulOp, AttentionOp, AttentionGradOp, LinearCrossEntropyOp, LinearCrossEntropyGradOp, raf::ConvOp, raf::ConvInputGradOp, raf::ConvWeightGradOp, raf::MaxPoolOp, raf::MaxPoolGradOp, raf::AvgPoolOp, raf::AvgPoolGradOp,
            SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, raf::BatchNormOp, raf::BatchNormGradOp>(context);
     attachPointwise<NegOp, AbsOp, SignOp, FloorOp, CeilOp, RoundOp, ExpOp, Expm1Op, LogOp, Log1pOp, SqrtOp, RsqrtOp, SinOp, CosOp, TanhOp, SigmoidOp, ErfOp, ReluOp, SiluOp,
                     GeluOp, AddOp, SubOp, MulOp, DivOp, RemOp, PowOp, MaximumOp, MinimumOp, CompareOp, SelectOp, ReduceOp, ArgReduceOp, CumsumOp, ScatterAddOp,

@@ -20,6 +20,7 @@ void populateContractionPatterns(RewritePatternSet &patterns);
 void populateIndexingPatterns(RewritePatternSet &patterns);
 void populatePoolPatterns(RewritePatternSet &patterns);
 void populateRecurrencePatterns(RewritePatternSet &patterns);
+void populateLossPatterns(RewritePatternSet &patterns);
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_GRAPH_PASSES_H

@@ -17,6 +17,17 @@ def SimplifyPass : Pass<"raf-simplify"> {
   let dependentDialects = ["::mlir::raf::RAFDialect"];
 }
 
+def FuseLossPass : Pass<"raf-fuse-loss"> {
+  let summary = "Join cross entropy with the product that makes its logits";
+  let description = [{
+    `raf.cross_entropy` of x w (+ bias), where nothing else reads the logits, becomes `raf.linear_cross_entropy`, which never has all logits at once: where there are many
+    classes, they are the largest tensor of a step. To be run on a forward model with its loss, before it is differentiated. Logits of fewer than `min-bytes` (counted in
+    the type of arithmetic) stay as they are: those fit caches, and fusion has more to gain from the ops by themselves.
+  }];
+  let options = [Option<"minBytes", "min-bytes", "int64_t", "8388608", "Bytes of logits from which on they are worth avoiding">];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
 def LayoutPass : Pass<"raf-layout"> {
   let summary = "Compute convolutional nets channels_last";
   let description = [{

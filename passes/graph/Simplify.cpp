@@ -24,6 +24,7 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
     populateIndexingPatterns(owned);
     populatePoolPatterns(owned);
     populateRecurrencePatterns(owned);
+    populateLossPatterns(owned);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (op.getDialectNamespace() == RAFDialect::getDialectNamespace())
         op.getCanonicalizationPatterns(owned, context);

@@ -298,6 +298,12 @@ private:
     LLVM::CondBrOp::create(builder, loc, more, body, next);
     builder.setInsertionPointToStart(body);
     LLVM::StoreOp::create(builder, loc, i, counter);
+    auto function = module.lookupSymbol<func::FuncOp>(loop.getBody());
+    for (int64_t operand : loop.getSliced()) {
+      Value offset = LLVM::MulOp::create(builder, loc, i, constant(loc, getBytes(cast<MemRefType>(function.getArgumentTypes()[operand + 1]))));
+      Value rows = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), addresses.lookup(loop.getOperand(operand)), ArrayRef<LLVM::GEPArg>{offset});
+      LLVM::StoreOp::create(builder, loc, rows, elementAddress(loc, args, operand + 1));
+    }
     callRegion(loc, loop.getBody(), args, loop.getWorkspace());
     LLVM::BrOp::create(builder, loc, ValueRange(LLVM::AddOp::create(builder, loc, i, constant(loc, 1))), header);
     builder.setInsertionPointToStart(next);

@@ -28,6 +28,8 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
   if (optimize && llvm::is_contained(options.libraries, "dnnl"))
     os << "raf-layout," << clean << ',';
+  // What is too large to be there at once becomes loops over blocks.
+  os << "raf-decompose-ops{only=raf.attention,raf.attention_grad,raf.linear_cross_entropy,raf.linear_cross_entropy_grad}," << clean << ',';
   // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
   os << "raf-outline-regions," << clean << ',';
   // Library ops.

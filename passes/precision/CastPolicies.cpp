@@ -16,10 +16,13 @@ struct Product : CastPolicyOpInterface::ExternalModel<Product<Op>, Op> {
   bool mayWiden(Operation *) const { return true; }
 };
 
-// Attention has such products; its softmax is computed in f32 inside.
-template <typename Op>
-struct Compute : CastPolicyOpInterface::ExternalModel<Compute<Op>, Op> {
+// Attention and the loss of a product have such products inside, with softmax in f32 between them; sums over rows and losses are f32. Bit k of a set stands for operand or
+// result k.
+template <typename Op, unsigned operands, unsigned results>
+struct Compute : CastPolicyOpInterface::ExternalModel<Compute<Op, operands, results>, Op> {
   CastPolicy getCastPolicy(Operation *) const { return CastPolicy::compute; }
+  bool keepsOperand(Operation *, unsigned operand) const { return operands >> operand & 1; }
+  bool keepsResult(Operation *, unsigned result) const { return results >> result & 1; }
 };
 
 template <typename Op>
@@ -52,7 +55,10 @@ void attach(MLIRContext *context) {
 void mlir::raf::registerPrecisionExtensions(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RAFDialect *) {
     attach<Product, MatmulOp, ConvOp, ConvInputGradOp, ConvWeightGradOp>(context);
-    attach<Compute, AttentionOp>(context);
+    AttentionOp::attachInterface<Compute<AttentionOp, 0, 0b10>>(*context);             // lse
+    AttentionGradOp::attachInterface<Compute<AttentionGradOp, 0b110000, 0>>(*context); // lse, delta
+    LinearCrossEntropyOp::attachInterface<Compute<LinearCrossEntropyOp, 0, 0b11>>(*context);
+    LinearCrossEntropyGradOp::attachInterface<Compute<LinearCrossEntropyGradOp, 0b1, 0b11>>(*context);
     // One rounding an op, as for any 16-bit arithmetic.
     attach<Follow, NegOp, AbsOp, SignOp, FloorOp, CeilOp, RoundOp, TanhOp, SigmoidOp, ReluOp, SiluOp, GeluOp, AddOp, SubOp, MulOp, DivOp, MaximumOp, MinimumOp, SqrtOp, DropoutOp>(
         context);

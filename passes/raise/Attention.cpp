@@ -200,7 +200,8 @@ struct RaiseAttention : OpRewritePattern<MatmulOp> {
       Value zero = b.zeros(typeOf(mask).clone(typeOf(q).getElementType())), added = b.select(mask, zero, b.splatLike(zero, scores->low));
       bias = bias ? b.add(bias, added) : added;
     }
-    Value y = b.create<AttentionOp>(heads(b, q), heads(b, k), heads(b, v), bias, APFloat(scores->scale), scores->causal);
+    auto attention = b.create<AttentionOp>(heads(b, q), heads(b, k), heads(b, v), bias, Value(), Value(), APFloat(0.0), 0, APFloat(scores->scale), scores->causal);
+    Value y = attention.getY();
     SmallVector<int64_t> shape(typeOf(q).getShape().drop_back());
     shape.push_back(typeOf(v).getShape().back());
     y = b.reshape(y, shape);

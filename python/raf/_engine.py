@@ -98,7 +98,7 @@ def training_pipeline(
     `guard` is what must be finite for a step to change anything: "none", "loss", or "gradients" and loss.
     """
     options = loss.pass_options(output, target_type) + (" keep-outputs=true" if keep_outputs else "")
-    attach, cast = f"raf-attach-loss{{{options}}}", [] if amp is None else amp.passes(optimizer is not None)
+    attach, cast = f"raf-attach-loss{{{options}}},raf-fuse-loss", [] if amp is None else amp.passes(optimizer is not None)
     if optimizer is None:
         return _pipeline("raf-inference", attach, *cast)
     scaled = amp is not None and amp.loss_scaling

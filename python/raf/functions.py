@@ -99,7 +99,7 @@ def as_function(model: Model | Function, loss: str | Loss | None = None, options
     pipeline = _CLEAN
     if resolved is not None:
         target = _target(model, resolved)
-        pipeline = f"builtin.module(raf-attach-loss{{{resolved.pass_options(_output(model, resolved), mlir_name(target.dtype) if target else None)}}})"
+        pipeline = f"builtin.module(raf-attach-loss{{{resolved.pass_options(_output(model, resolved), mlir_name(target.dtype) if target else None)}}},raf-fuse-loss)"
         results = Tree("loss", (Leaf("loss", np.dtype(np.float32)),))
         if target is not None:
             arguments, dims["target"] = (*arguments, Tree("target", (target,))), None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The differentiable ops of the raf dialect, one row or more each: IR, operands and the same function in JAX.
 
-In a row's text, {a}, {b} ... are the types of the operands %a, %b ... and {y} is the type of the result %y; they follow from the arrays. Integer arrays
-are not differentiated. `smooth=False` is for points where finite differences mean nothing (ties and kinks)."""
+In a row's text, {a}, {b} ... are the types of the operands %a, %b ... and {y} is the type of the result %y; they follow from the arrays. {w} is the element type of sums,
+f32 where the operands have 16 bits. Integer arrays are not differentiated. `smooth=False` is for points where finite differences mean nothing (ties and kinks)."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -156,11 +156,47 @@ def attention(q: Any, k: Any, v: Any, bias: Any = None, scale: float = 0.5, caus
     return jax.nn.softmax(scores, -1) @ v
 
 
-row("attention", "%y = raf.attention %a, %b, %c scale = 0.5 : ({a}, {b}, {c}) -> {y}", [real(2, 2, 4, 8), real(2, 2, 6, 8), real(2, 2, 6, 8)], attention)
-row("attention", "%y = raf.attention %a, %b, %c scale = 0.25 causal : ({a}, {b}, {c}) -> {y}", [real(1, 4, 5, 3), real(1, 2, 7, 3), real(1, 2, 7, 2)],
-    lambda q, k, v: attention(q, k, v, scale=0.25, causal=True), label="causal_grouped")
-row("attention", "%y = raf.attention %a, %b, %c bias %d scale = 0.5 : ({a}, {b}, {c}, {d}) -> {y}", [real(2, 2, 3, 4), real(2, 1, 5, 4), real(2, 1, 5, 4), real(1, 2, 3, 5)],
-    attention, label="bias")
+def attention_row(sizes: tuple[int, ...], flags: str = "", bias: tuple[int, int] | None = None, label: str = "", dropout: float = 0.0, scale: float = 0.5) -> None:
+    """sizes are b, h, g, t, s, d, e. With dropout there is no counterpart in JAX."""
+    b, h, g, t, s, d, e = sizes
+    operands = [real(b, h, t, d), real(b, g, s, d), real(b, g, s, e), *([real(*bias, t, s)] if bias else [])]
+    names, types = ("%a, %b, %c bias %d", "{a}, {b}, {c}, {d}") if bias else ("%a, %b, %c", "{a}, {b}, {c}")
+    constants = ""
+    if dropout:
+        constants = "%seed = raf.constant dense<5> : tensor<i64>\n  %step = raf.constant dense<3> : tensor<i64>\n  "
+        names, types = f"{names} dropout(%seed, %step) ratio = {dropout} op_id = 7", types + ", tensor<i64>, tensor<i64>"
+    reference = None if dropout else lambda *x: attention(*x, scale=scale, causal="causal" in flags)
+    lse = f"tensor<{b}x{h}x{t}x{{w}}>"
+    row("attention", f"{constants}%y, %s = raf.attention {names} scale = {scale} {flags} : ({types}) -> ({{y}}, {lse})", operands, reference, label=label, shape=(b, h, t, e))
+    if label or dropout:
+        return
+
+    def logsumexp(q: Any, k: Any, v: Any) -> Any:
+        return jax.nn.logsumexp(scale * q @ k.mT, -1)
+
+    row("attention", f"%u, %s = raf.attention {names} scale = {scale} : ({types}) -> ({{a}}, {lse})\n  %y = raf.cast %s : {lse} to {{y}}", operands, logsumexp, label="lse")
+
+
+def attention_grad(q: Any, k: Any, v: Any, dy: Any, lse: Any, delta: Any) -> Any:
+    p = jnp.exp(0.5 * q @ k.mT - lse[..., None])
+    return 0.5 * (p * (dy @ v.mT - delta[..., None])) @ k
+
+
+attention_row((2, 2, 2, 4, 6, 8, 8))
+attention_row((1, 4, 2, 5, 7, 3, 2), "causal", label="causal_grouped", scale=0.25)
+attention_row((2, 2, 1, 3, 5, 4, 4), bias=(1, 2), label="bias")
+attention_row((2, 2, 2, 3, 5, 4, 4), "causal", bias=(2, 1), label="bias_of_batch")
+attention_row((2, 2, 1, 5, 5, 4, 3), "causal", bias=(1, 1), label="dropout", dropout=0.3)
+# Large enough for several tiles (these sizes in f64: two batches a tile, one batch in blocks of rows, some heads of a batch).
+attention_row((4, 2, 1, 150, 150, 2, 3), "causal", bias=(4, 1), label="tiles_of_batches")
+attention_row((2, 2, 2, 300, 310, 2, 2), bias=(1, 2), label="tiles_in_blocks")
+attention_row((2, 4, 2, 700, 700, 2, 2), "causal", bias=(1, 4), label="tiles_of_heads")
+attention_row((4, 2, 1, 150, 150, 2, 2), "causal", label="dropout_tiles", dropout=0.3)
+_rows = "tensor<2x2x4x{w}>"
+row("attention_grad",
+    f"%l = raf.cast %e : {{e}} to {_rows}\n  %m = raf.cast %f : {{f}} to {_rows}\n"
+    f"  %y, %k, %v = raf.attention_grad %a, %b, %c, %d, %l, %m scale = 0.5 : ({{a}}, {{b}}, {{c}}, {{d}}, {_rows}, {_rows}) -> ({{a}}, {{b}}, {{c}})",
+    [real(2, 2, 4, 3), real(2, 2, 5, 3), real(2, 2, 5, 3), real(2, 2, 4, 3), real(2, 2, 4, low=2.0, high=4.0), real(2, 2, 4)], attention_grad)
 
 # ===-- convolutions and pools ------------------------------------------------------------------------------------===
 
@@ -411,6 +447,36 @@ for n, c, smoothing in ((4, 8, 0.0), (5, 3, 0.2), (1, 1, 0.0)):
         lambda x, i: cross_entropy(x, i)[1], label="lse")
     row("cross_entropy_grad", f"%y = raf.cross_entropy_grad %a, %b, %c, %d {attributes} : {{a}}, {{b}}, {{c}}, {{d}} -> {{b}}", [real(), real(n, c), labels, real(n)],
         lambda d, x, i, lse, s=smoothing: cross_entropy_grad(d, x, i, lse, s))
+
+
+def linear_row(n: int, d: int, c: int, transposed: bool, bias: bool, smoothing: float, label: str = "") -> None:
+    labels = index(n, size=c)
+    labels[1] = -1
+    operands = [real(n, d), real(*((c, d) if transposed else (d, c))), labels, *([real(c)] if bias else [])]
+    names, types = ("%a, %b, %c bias %d", "{a}, {b}, {c}, {d}") if bias else ("%a, %b, %c", "{a}, {b}, {c}")
+    attributes = f"{'transpose_w ' * transposed}ignore_index = -1 label_smoothing = {smoothing}"
+
+    def logits(x: Any, w: Any, v: Any = 0.0) -> Any:
+        return x @ (w.mT if transposed else w) + v
+
+    scalar, rows = "tensor<{w}>", f"tensor<{n}x{{w}}>"
+    row("linear_cross_entropy", f"%l, %s = raf.linear_cross_entropy {names} {attributes} : ({types}) -> ({scalar}, {rows})\n  %y = raf.cast %l : {scalar} to {{y}}", operands,
+        lambda x, w, i, *v: cross_entropy(logits(x, w, *v), i, smoothing)[0], label=label)
+    if label:
+        return
+    row("linear_cross_entropy", f"%l, %s = raf.linear_cross_entropy {names} {attributes} : ({types}) -> ({scalar}, {rows})\n  %y = raf.cast %s : {rows} to {{y}}", operands,
+        lambda x, w, i, *v: cross_entropy(logits(x, w, *v), i, smoothing)[1], label="lse")
+    row("linear_cross_entropy_grad",
+        f"%e = raf.cast %d : {{d}} to {scalar}\n  %l, %s, %y, %v = raf.linear_cross_entropy_grad %e, %a, %b, %c {attributes} : ({scalar}, {{a}}, {{b}}, {{c}}) -> "
+        f"({scalar}, {rows}, {{a}}, {{b}})",
+        [*operands[:3], real()], lambda x, w, i, d: jax.grad(lambda x: d * cross_entropy(logits(x, w), i, smoothing)[0])(x))
+
+
+linear_row(6, 4, 5, False, False, 0.0)
+linear_row(5, 3, 4, True, True, 0.1, label="tied")
+# Several blocks: 1000 rows of 3000 classes in f64 make three of 349 at most.
+linear_row(1000, 2, 3000, True, True, 0.1, label="blocks")
+linear_row(700, 3, 2500, False, False, 0.0, label="blocks_plain")
 
 
 def sgd(p: Any, g: Any, lr: Any, v: Any) -> Any:

@@ -110,7 +110,8 @@ case(
 case(
     "attention",
     {"q": "2x4x8x16xf32", "k": "2x2x8x16xf32", "v": "2x2x8x12xf32"},
-    "%y = raf.attention %q, %k, %v scale = 0.25 causal : (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x12xf32>) -> tensor<2x4x8x12xf32>",
+    "%y, %lse = raf.attention %q, %k, %v scale = 0.25 causal : (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x12xf32>)"
+    " -> (tensor<2x4x8x12xf32>, tensor<2x4x8xf32>)",
     {"y": "2x4x8x12xf32"},
     dnnl=2,
 )

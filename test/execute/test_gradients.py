@@ -39,7 +39,7 @@ class Function:
     def __init__(self, case, y_like, second=False, real=np.float64):
         names = "abcdef"[:len(case.operands)]
         self.real = [n for n, a in zip(names, case.operands) if a.dtype == real]
-        types = {n: type_of(a) for n, a in zip(names, case.operands)} | {"y": type_of(y_like)}
+        types = {n: type_of(a) for n, a in zip(names, case.operands)} | {"y": type_of(y_like), "w": "f64" if real == np.float64 else "f32"}
         arguments = ", ".join(f'%{n}: {types[n]} {{raf.name = "{n}", raf.role = "input"}}' for n in names)
         asm = f'func.func @main({arguments}) -> ({types["y"]} {{raf.name = "y"}}) {{\n  {case.text.format(**types)}\n  return %y : {types["y"]}\n}}\n'
         wrt = ",".join(self.real)

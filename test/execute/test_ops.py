@@ -56,7 +56,7 @@ def build(cases):
     """@main with all rows, the names of row i prefixed."""
     arguments, body, results, given = [], [], [], {}
     for i, case in enumerate(cases):
-        types = {}
+        types = {"w": "f64" if any(o.dtype == np.float64 for o in case.operands) else "f32"}
         for letter, operand in zip(LETTERS, case.operands):
             name = f"r{i}_{letter}"
             types[letter], given[name] = type_of(operand), operand

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Philox4x32-10 and Threefry2x32-20 in the body of a generic: integers only, so that they vectorize, and the same bits on every target.
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "passes/decompose/linalg/Lowering.h"
 
 using namespace mlir;
@@ -49,18 +50,26 @@ struct RandomUniformLowering : OpConversionPattern<RandomUniformOp> {
   LogicalResult matchAndRewrite(RandomUniformOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = tensorType(op.getY());
     AffineMap scalarMap = AffineMap::get(type.getRank(), 0, {}, getContext());
+    SmallVector<int64_t> strides(op.getStrides());
+    if (!op.getOffset())
+      strides = computeSuffixProduct(type.getShape());
     auto body = [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
       Philox philox(b);
       Value element = index(b, 0);
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        element = arith::AddIOp::create(b, arith::MulIOp::create(b, element, index(b, type.getDimSize(dim))), loopIndex(b, dim));
+        element = arith::AddIOp::create(b, element, arith::MulIOp::create(b, loopIndex(b, dim), index(b, strides[dim])));
       element = arith::IndexCastOp::create(b, b.getI64Type(), element);
-      bool small = type.getNumElements() <= (int64_t(1) << 32);
+      if (op.getOffset())
+        element = arith::AddIOp::create(b, element, args[2]);
+      bool small = !op.getOffset() && type.getNumElements() <= (int64_t(1) << 32);
       Words counter{{philox.low(element), small ? philox.word(0) : philox.high(element), philox.low(args[1]), philox.word(static_cast<uint32_t>(op.getOpId()))}};
       Value bits = philox.run(counter, philox.low(args[0]), philox.high(args[0])).x[0];
       return toUnitInterval(b, philox, bits, type.getElementType());
     };
-    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, {{adaptor.getSeed(), scalarMap}, {adaptor.getStep(), scalarMap}}, body));
+    SmallVector<Access> scalars = {{adaptor.getSeed(), scalarMap}, {adaptor.getStep(), scalarMap}};
+    if (op.getOffset())
+      scalars.push_back({adaptor.getOffset(), scalarMap});
+    rewriter.replaceOp(op, mapElements(rewriter, op.getLoc(), type, scalars, body));
     return success();
   }
 

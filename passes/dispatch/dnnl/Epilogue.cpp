@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/dispatch/dnnl/Epilogue.h"
 #include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -69,6 +70,15 @@ static std::optional<ChainLink> makeLink(Operation *op, Value value, ArrayRef<Op
 
 // Whether the value may be overwritten by a sum: nobody else reads it, and it is not somebody else's storage.
 static bool isOwned(Value value) {
+  // A donated argument, such as the sum that a loop carries, is overwritten by the result that replaces it.
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto results = llvm::seq<unsigned>(0, func ? func.getNumResults() : 0);
+    return value.hasOneUse() && llvm::any_of(results, [&](unsigned k) {
+             auto alias = func.getResultAttrOfType<IntegerAttr>(k, "raf.alias");
+             return alias && alias.getInt() == argument.getArgNumber();
+           });
+  }
   Operation *op = value.getDefiningOp();
   return op && value.hasOneUse() && !isa<ReshapeOp, ConstantOp>(op) && !op->hasTrait<OpTrait::ConstantLike>();
 }

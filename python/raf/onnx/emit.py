@@ -69,6 +69,8 @@ class _Emitter:
             return ir.Attribute.parse(f"#raf<{_ENUMS[op, name]} {value}>")
         if name == "layout":
             return ir.Attribute.parse(f"#raf<layout {value}>")
+        if name == "operandSegmentSizes":
+            return ir.DenseI32ArrayAttr.get(list(value))
         if isinstance(value, tuple):
             return ir.DenseI64ArrayAttr.get(list(value))
         if isinstance(value, float):

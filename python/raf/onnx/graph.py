@@ -162,6 +162,16 @@ class Graph:
     def op(self, op: str, args: Sequence[Tensor], shape: Sequence[int], dtype: Any, **attrs: Any) -> Tensor:
         return self.node(op, args, [(shape, dtype)], **attrs)[0]
 
+    def attention(self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, scale: float, causal: bool) -> Tensor:
+        """softmax(scale q k^T + bias) v with q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] and bias [1|b, 1|h, t, s]."""
+        args = [q, k, v, *(() if bias is None else (bias,))]
+        attrs: dict[str, Any] = {"causal": True} if causal else {}
+        # q, k, v, bias, and the seed and the step of a dropout.
+        attrs["operandSegmentSizes"] = (1, 1, 1, int(bias is not None), 0, 0)
+        wide = np.dtype(np.float32) if q.dtype.itemsize < 4 else q.dtype
+        y, _ = self.node("attention", args, [((*q.shape[:3], v.shape[3]), q.dtype), (q.shape[:3], wide)], scale=float(scale), **attrs)
+        return y
+
     # -- elementwise
 
     def unary(self, op: str, x: Tensor, **attrs: Any) -> Tensor:

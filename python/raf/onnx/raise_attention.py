@@ -48,16 +48,14 @@ def raise_attention(g: Graph, y: Tensor, uses: Uses) -> Tensor | None:
     if y.rank == 3:
         # [batch * heads, time, width]: one batch of as many heads.
         q, k, v = (g.reshape(x, (1, *x.shape)) for x in (q, k, v))
-    args = [q, k, v]
+    bias = mask.bias
     shape = (q.shape[0], q.shape[1], q.shape[2], v.shape[3])
-    if mask.bias is not None:
-        bias = mask.bias if mask.bias.rank == 4 else g.reshape(mask.bias, (1,) * (4 - mask.bias.rank) + mask.bias.shape)
+    if bias is not None:
+        bias = g.reshape(bias, (1,) * (4 - bias.rank) + bias.shape)
         if any(a not in (1, b) for a, b in zip(bias.shape, (*shape[:3], k.shape[2]))):
             return None
-        args.append(g.broadcast(bias, (*bias.shape[:2], q.shape[2], k.shape[2])))
-    flags = {"causal": True} if mask.causal else {}
-    out = g.op("attention", args, shape, y.dtype, scale=float(scale * q_scale * k_scale), **flags)
-    return g.reshape(out, y.shape)
+        bias = g.broadcast(bias, (*bias.shape[:2], q.shape[2], k.shape[2]))
+    return g.reshape(g.attention(q, k, v, bias, scale * q_scale * k_scale, mask.causal), y.shape)
 
 
 def _scores(g: Graph, weights: Tensor, uses: Uses) -> tuple[Tensor, _Mask] | None:

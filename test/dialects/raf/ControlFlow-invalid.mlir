@@ -68,3 +68,21 @@ func.func @case_unranked_index(%i: tensor<*xi32>, %x: tensor<4xf32>) -> tensor<4
   %y = raf.case [@same] ins(%i, %x : tensor<*xi32>, tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+func.func private @body(tensor<i64>, tensor<8x4xf32>) -> tensor<8x4xf32>
+func.func @for_sliced(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @+1 {{'raf.for' op sliced must name operands in [0, 1) in increasing order, got [1]}}
+  %y = raf.for @body trips = 2 sliced = [1] outs(%x : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
+
+// -----
+
+func.func private @body(tensor<i64>, tensor<4x4xf32>) -> tensor<4x4xf32>
+func.func @for_rows(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @+1 {{'raf.for' op operand 0 is sliced, so @body must take rows of 'tensor<8x4xf32>' that are enough for 3 iterations, got 'tensor<4x4xf32>'}}
+  %y = raf.for @body trips = 3 sliced = [0] outs(%x : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}

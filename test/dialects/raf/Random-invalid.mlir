@@ -9,6 +9,14 @@ func.func @random_uniform(%s: tensor<i64>) {
 
 // -----
 
+func.func @random_uniform_2(%s: tensor<i64>) {
+  // expected-error @+1 {{'raf.random_uniform' op needs one stride a dimension with an offset and none without, got 1 for rank 2}}
+  %y = raf.random_uniform %s, %s op_id = 3 offset = %s strides = [8] : tensor<4x2xf32>
+  return
+}
+
+// -----
+
 func.func @dropout(%x: tensor<4xf32>, %s: tensor<i64>) {
   // expected-error @+1 {{'raf.dropout' op ratio must be in [0, 1), got 1.000000e+00}}
   %y = raf.dropout %x, %s, %s ratio = 1.0 op_id = 3 : tensor<4xf32>

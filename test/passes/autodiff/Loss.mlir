@@ -31,3 +31,19 @@ func.func @main(%x: tensor<4x8xf32> {raf.role = "param", raf.name = "x"}, %l: te
   %z, %y = raf.cross_entropy %x, %l ignore_index = -1 label_smoothing = 0.5 : tensor<4x8xf32>, tensor<4xi64> -> tensor<f32>, tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// linear_cross_entropy: one op computes the loss again with its gradients.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32>
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<16x8xf32>
+// CHECK-SAME: %[[L:[a-z0-9]+]]: tensor<4xi64>
+// CHECK: %[[LOSS:.*]], %{{.*}} = raf.linear_cross_entropy %[[X]], %[[W]], %[[L]] transpose_w
+// CHECK: %[[ONE:.*]] = raf.constant dense<1.000000e+00> : tensor<f32>
+// CHECK: %{{.*}}, %{{.*}}, %[[DX:.*]], %[[DW:.*]] = raf.linear_cross_entropy_grad %[[ONE]], %[[X]], %[[W]], %[[L]] transpose_w ignore_index = -100
+// CHECK: return %[[LOSS]], %[[DX]], %[[DW]]
+func.func @main(%x: tensor<4x8xf32> {raf.role = "param", raf.name = "x"}, %w: tensor<16x8xf32> {raf.role = "param", raf.name = "w"}, %l: tensor<4xi64> {raf.role = "target", raf.name = "l"}) -> (tensor<f32> {raf.name = "y"}) {
+  %loss, %lse = raf.linear_cross_entropy %x, %w, %l transpose_w ignore_index = -100 label_smoothing = 0.0 : (tensor<4x8xf32>, tensor<16x8xf32>, tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)
+  return %loss : tensor<f32>
+}

@@ -146,7 +146,8 @@ def do_attention(op, operands, *_):
     if attribute(op, "causal"):
         t, s = scores.shape[-2:]
         scores = np.where(np.arange(s) > np.arange(t)[:, None] + (s - t), -np.inf, scores)
-    return softmax(scores, -1) @ v
+    lse = np.log(np.exp(scores - scores.max(-1, keepdims=True)).sum(-1)) + scores.max(-1)
+    return softmax(scores, -1) @ v, lse
 
 
 def softmax(x, axis):

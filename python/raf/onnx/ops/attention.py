@@ -19,11 +19,7 @@ def attention(g: Graph, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, sc
     b, h, t, d = q.shape
     if k.shape[0] != b or v.shape[:3] != k.shape[:3] or k.shape[3] != d or not k.shape[1] or h % k.shape[1]:
         raise Unsupported(f"query {list(q.shape)}, key {list(k.shape)} and value {list(v.shape)} do not fit")
-    args = [q, k, v]
-    if bias is not None:
-        args.append(score_bias(g, bias, (b, h, t, k.shape[2])))
-    flags = {"causal": True} if causal else {}
-    return g.op("attention", args, (b, h, t, v.shape[3]), q.dtype, scale=float(scale), **flags)
+    return g.attention(q, k, v, None if bias is None else score_bias(g, bias, (b, h, t, k.shape[2])), scale, causal)
 
 
 def score_bias(g: Graph, bias: Tensor, shape: tuple[int, int, int, int]) -> Tensor:
