@@ -5,12 +5,12 @@ using namespace mlir;
 using namespace mlir::raf;
 
 // With A the m x k and C the k x n matrix of the product: dA = dy C^T and dC = A^T dy, each written so that a transposed operand gets its gradient
-// transposed by flags alone.
+// transposed by flags alone. The cotangent of a product that gives f32 is rounded to the type of its factors.
 static void matmul(MatmulOp op, VJP &g) {
-  Value a = op.getLhs(), c = op.getRhs();
+  Value a = op.getLhs(), c = op.getRhs(), dy = g.cast(g.dy(), TensorBuilder::typeOf(a).getElementType());
   bool ta = op.getTransposeLhs(), tc = op.getTransposeRhs();
-  g.giveLazy(0, [&] { return ta ? g.matmul(c, g.dy(), tc, true) : g.matmul(g.dy(), c, false, !tc); });
-  g.giveLazy(1, [&] { return tc ? g.matmul(g.dy(), a, true, ta) : g.matmul(a, g.dy(), !ta, false); });
+  g.giveLazy(0, [&] { return ta ? g.matmul(c, dy, tc, true) : g.matmul(dy, c, false, !tc); });
+  g.giveLazy(1, [&] { return tc ? g.matmul(dy, a, true, ta) : g.matmul(a, dy, !ta, false); });
 }
 
 // The weights are computed again from lse rather than kept: they are larger than all other operands. The sum of p dp over a row equals the sum of y dy, which is
