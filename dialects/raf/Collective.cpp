@@ -56,10 +56,13 @@ int64_t mlir::raf::countDevices(Operation *op) {
 
 int64_t mlir::raf::groupSize(ArrayAttr groups) { return groups.empty() ? 0 : listAt(groups, 0).size(); }
 
+/// Passes make tables with an entry a device.
+static constexpr int64_t kMaxDevices = int64_t(1) << 20;
+
 static LogicalResult verifyDevice(Operation *op, int64_t device) {
   int64_t count = countDevices(op);
-  if (device < 0)
-    return op->emitOpError() << "devices must be numbers from 0, got " << device;
+  if (device < 0 || device >= kMaxDevices)
+    return op->emitOpError() << "devices must be numbers in [0, " << kMaxDevices << "), got " << device;
   if (count > 0 && device >= count)
     return op->emitOpError() << "devices must be less than the module's " << kNumDevicesAttribute << " of " << count << ", got " << device;
   return success();

@@ -247,6 +247,9 @@ static std::optional<int64_t> boundOf(scf::WhileOp loop) {
     if (!start || !step || *step <= 0)
       continue;
     int64_t distance = *limit - *start + (compare.getKind() == CompareKind::le ? 1 : 0), trips = distance <= 0 ? 0 : (distance + *step - 1) / *step;
+    // A counter that wraps around before it passes the limit bounds nothing.
+    if (!llvm::isIntN(TensorBuilder::typeOf(counter).getElementTypeBitWidth(), *start + trips * *step))
+      continue;
     bound = bound ? std::min(*bound, trips) : trips;
   }
   return bound;

@@ -186,7 +186,7 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
       break;
     if (plan.tileRows <= plan.rows && plan.tileColumns <= plan.columns)
       break;
-    if (plan.tileRows >= plan.tileColumns && plan.tileRows > plan.rows)
+    if (plan.tileRows > plan.rows && (plan.tileRows >= plan.tileColumns || plan.tileColumns <= plan.columns))
       ++rowTiles;
     else
       ++columnTiles;

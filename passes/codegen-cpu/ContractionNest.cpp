@@ -153,7 +153,7 @@ private:
     packedB.memref = make({columnPanels, depth, plan.columns});
   }
 
-  // `first` says whether nothing has been added to y yet; null: certainly not.
+  // `first` is true while nothing has been added to y yet; null: it is always so.
   void emitOuter(ArrayRef<int64_t> outer, Value first) {
     if (outer.empty())
       return emitDepth(first);

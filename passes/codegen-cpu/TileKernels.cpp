@@ -25,6 +25,10 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
   using TileKernelsPassBase::TileKernelsPassBase;
 
   void runOnOperation() override {
+    if (!llvm::is_contained({0, 128, 256, 512}, vectorBits.getValue())) {
+      getOperation().emitError() << "raf-tile-kernels: vector-bits must be 0, 128, 256 or 512, got " << vectorBits.getValue();
+      return signalPassFailure();
+    }
     cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads});
     SmallVector<func::FuncOp> kernels;
     for (auto func : getOperation().getOps<func::FuncOp>())

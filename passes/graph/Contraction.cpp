@@ -82,10 +82,12 @@ struct MergeSummedProducts : OpRewritePattern<AddOp> {
       return rewriter.notifyMatchFailure(op, "not the last addition");
     SmallVector<MatmulOp> terms;
     SmallVector<Value> others, stack{op.getRhs(), op.getLhs()};
+    // A product of 16-bit floats may be of f32 as others are.
+    auto elementOf = [](MatmulOp product) { return typeOf(product.getLhs()).getElementType(); };
     while (!stack.empty()) {
       Value value = stack.pop_back_val();
       auto add = value.getDefiningOp<AddOp>();
-      if (MatmulOp product = term(value)) {
+      if (MatmulOp product = term(value); product && (terms.empty() || elementOf(product) == elementOf(terms.front()))) {
         terms.push_back(product);
       } else if (add && add->hasOneUse()) {
         stack.push_back(add.getRhs());

@@ -51,7 +51,7 @@ static int64_t repetitionsWithin(Operation *op, Operation *root) {
 
 static int64_t scalarFlops(Operation &op) {
   auto isFloat = [](Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); };
-  if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) || op.hasTrait<OpTrait::ConstantLike>() || isa<CastOpInterface, arith::SelectOp>(op) ||
+  if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op.getDialect()) || op.hasTrait<OpTrait::ConstantLike>() || isa<CastOpInterface, arith::SelectOp>(op) ||
       llvm::none_of(op.getOperandTypes(), isFloat))
     return 0;
   auto shaped = dyn_cast<ShapedType>(op.getResult(0).getType());

@@ -55,7 +55,8 @@ static FailureOr<DeviceGroups> readMeshGroups(Importer &importer, Operation &op,
 // Rows of a 2-dimensional tensor. Rows of different lengths are padded with -1.
 static FailureOr<DeviceGroups> readLists(Operation &op, StringRef name) {
   auto elements = dyn_cast_or_null<DenseIntElementsAttr>(op.getAttr(name));
-  if (!elements || elements.getType().getRank() != 2 || elements.getNumElements() > (1 << 20))
+  if (!elements || elements.getType().getRank() != 2 || !elements.getElementType().isInteger(64) || elements.getNumElements() > (1 << 20) ||
+      elements.getType().getDimSize(0) > (1 << 20))
     return op.emitOpError() << "needs an attribute '" << name << "' that is a matrix of device numbers, got " << op.getAttr(name), failure();
   int64_t columns = elements.getType().getDimSize(1);
   DeviceGroups rows(elements.getType().getDimSize(0));

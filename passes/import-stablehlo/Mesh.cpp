@@ -126,7 +126,7 @@ DictionaryAttr mlir::raf::stablehlo::meshesToAttribute(ModuleOp module) {
 static int64_t largestElement(Attribute attribute) {
   auto elements = dyn_cast_or_null<DenseIntElementsAttr>(attribute);
   int64_t result = 0;
-  if (elements && elements.getNumElements() <= kMaxDevices)
+  if (elements && elements.getElementType().isInteger(64) && elements.getNumElements() <= kMaxDevices)
     for (const APInt &value : elements.getValues<APInt>())
       result = std::max(result, value.getSExtValue());
   return std::min(result, kMaxDevices - 1);
@@ -140,8 +140,10 @@ Devices Devices::read(ModuleOp module) {
       *count = std::clamp<int64_t>(value.getValue().getSExtValue(), 1, kMaxDevices);
       isStated = true;
     }
-  if (isStated)
+  if (isStated) {
+    devices.partitions = std::min(devices.partitions, kMaxDevices / devices.replicas);
     return devices;
+  }
   int64_t largest = 0;
   module.walk([&](Operation *op) {
     for (StringRef name : {"replica_groups", "source_target_pairs"})

@@ -35,10 +35,18 @@ std::optional<SmallVector<int64_t>> shapeBefore(Value value, unsigned depth = 8)
   }
   if (!isa_and_nonnull<AddOp, MulOp, DivOp, SelectOp>(op))
     return std::nullopt;
-  for (Value operand : op->getOperands())
-    if (auto found = shapeBefore(operand, depth - 1); found && isa<FloatType>(typeOf(operand).getElementType()))
-      return found;
-  return std::nullopt;
+  // An operand that lies in this shape already would be reshaped, and the next time reshaped back, without end.
+  std::optional<SmallVector<int64_t>> found;
+  for (Value operand : op->getOperands()) {
+    if (!isa<FloatType>(typeOf(operand).getElementType()) || isa_and_nonnull<BroadcastOp, ConstantOp>(operand.getDefiningOp()))
+      continue;
+    auto shape = shapeBefore(operand, depth - 1);
+    if (!shape)
+      return std::nullopt;
+    if (!found)
+      found = shape;
+  }
+  return found;
 }
 
 // The value in that shape, computed there where it is pointwise.

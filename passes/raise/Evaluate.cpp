@@ -88,7 +88,7 @@ std::optional<PointwiseFunction> PointwiseFunction::of(Value value, Value variab
 static double bitcast(BitcastOp op, double x) {
   if (op.getType().getElementType().isInteger(32) && typeOf(op.getX()).getElementType().isF32())
     return llvm::bit_cast<uint32_t>(static_cast<float>(x));
-  if (op.getType().getElementType().isF32() && typeOf(op.getX()).getElementType().isInteger(32))
+  if (op.getType().getElementType().isF32() && typeOf(op.getX()).getElementType().isInteger(32) && x >= 0.0 && x < 0x1p32)
     return llvm::bit_cast<float>(static_cast<uint32_t>(x));
   return op.getType() == op.getX().getType() ? x : std::nan("");
 }

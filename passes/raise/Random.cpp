@@ -86,12 +86,12 @@ static bool undoRound(Words &words, unsigned rotation) {
   return false;
 }
 
-static void collectTerms(Value value, SmallVectorImpl<Value> &terms, uint32_t &constant) {
+static void collectTerms(Value value, SmallVectorImpl<Value> &terms, uint32_t &constant, unsigned depth = kMaxDepth) {
   if (std::optional<uint32_t> number = wordOf(value))
     constant += *number;
-  else if (auto add = value.getDefiningOp<AddOp>(); add && terms.size() < 4)
+  else if (auto add = value.getDefiningOp<AddOp>(); add && depth > 0 && terms.size() < 4)
     for (Value operand : add->getOperands())
-      collectTerms(operand, terms, constant);
+      collectTerms(operand, terms, constant, depth - 1);
   else
     terms.push_back(value);
 }

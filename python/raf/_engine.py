@@ -128,7 +128,9 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
     """
     core = _core()
     text = options.json()
-    name = _cache.key(asm, pipeline, text, options.dispatch) if options.cache else ""
+    # What was measured holds for a number of threads.
+    dispatch = f"measure {options.threads or default_threads()}" if options.dispatch == "measure" else options.dispatch
+    name = _cache.key(asm, pipeline, text, dispatch) if options.cache else ""
     if options.cache and (stored := _cache.load(name)) is not None:
         try:
             cached: Executable = core.Executable.deserialize(stored)

@@ -7,9 +7,7 @@ measuring again."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import tempfile
 import time
 import warnings
@@ -19,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from . import _cache
-from .errors import CompileError
+from ._arrays import Array, aligned_empty, dtype_of
+from ._files import write
+from .errors import CompileError, RuntimeError
 
 VERSION = 1
 #: Of one key: by candidate the seconds, or None where it cannot compute it.
@@ -92,14 +90,7 @@ def load(file: Path | None) -> dict[str, Seconds]:
 def store(file: Path, seconds: Mapping[str, Seconds]) -> None:
     """Replaces the file at once, so that readers see the old one or the new one."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w") as stream:
-            json.dump({"version": VERSION, "seconds": dict(seconds)}, stream, sort_keys=True)
-        os.replace(temporary, file)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write(file, json.dumps({"version": VERSION, "seconds": dict(seconds)}, sort_keys=True))
 
 
 def best_seconds(run: Callable[[], None]) -> float:
@@ -143,16 +134,10 @@ def _buffers(executable: Any) -> list[dict[str, Any]]:
     return [*manifest["args"], *(result for result in manifest["results"] if result.get("alias") is None)]
 
 
-def _buffer(described: Mapping[str, Any]) -> np.ndarray:
-    """Ones, of which no arithmetic is slow, at the start of a page."""
-    bits = 16 if described["dtype"] == "bf16" else int("".join(c for c in described["dtype"] if c.isdigit()) or 64)
-    size = max(1, bits // 8) * int(np.prod(described["shape"], dtype=np.int64))
-    raw = np.zeros(size + 4096, np.uint8)
-    start = -raw.ctypes.data % 4096
-    array = raw[start : start + size]
-    one = {"bf16": (np.uint16, 0x3F80), "f16": (np.float16, 1), "f32": (np.float32, 1), "f64": (np.float64, 1)}.get(described["dtype"])
-    if one is not None:
-        array.view(one[0])[:] = one[1]
+def _buffer(described: Mapping[str, Any]) -> Array:
+    """Ones, of which no arithmetic is slow."""
+    array = aligned_empty(tuple(described["shape"]), dtype_of(described["dtype"]))
+    array[...] = 0 if array.dtype.kind in "biu" else 1
     return array
 
 
@@ -168,17 +153,13 @@ def measurements(core: Any, module: str, questions_pipeline: str, options: Mappi
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             known = {**load(file), **known, **measured}
-    if file is not None and not missing and file.exists():
-        yield str(file)
-        return
-    if file is not None:
+    if file is not None and missing:
         try:
             store(file, known)
-            yield str(file)
-            return
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             warnings.warn(f"the times of kernels cannot be kept: {error}", RuntimeWarning, stacklevel=2)
+    # One of our own: another process may replace the file before it is read.
     with tempfile.TemporaryDirectory() as folder:
-        temporary = Path(folder) / f"{hashlib.sha256(module.encode()).hexdigest()[:12]}.json"
-        store(temporary, known)
-        yield str(temporary)
+        mine = Path(folder) / "times.json"
+        store(mine, known)
+        yield str(mine)

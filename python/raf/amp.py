@@ -23,7 +23,7 @@ class Policy:
     "f32", "compute" (in the 16-bit type) or "follow" (the operands). Of several that match the last one counts.
 
     f16 has few exponents, so that the loss is multiplied by a scale: it begins with `initial_scale`, a power of two, is halved when a gradient overflows (that
-    step changes nothing else) and doubled after `growth_interval` good steps. With `loss_scaling=False`, or bf16, there is none.
+    step changes nothing else) and doubled after `growth_interval` good steps. By default only f16 has one.
 
     >>> policy = raf.amp.Policy("f16", override={"raf.relu": "f32"}, growth_interval=500)
     >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer="adamw", amp=policy)

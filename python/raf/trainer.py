@@ -63,7 +63,6 @@ class Trainer:
         self.seed = seed
         self.nan = nan
         self.skipped = 0
-        self._at_smallest_scale = False
         self.stop_training = False
         self.fingerprint = fingerprint(model)
         #: Where `fit` was when it ended, or when the loaded checkpoint was written, JSON; while it runs `progress_source` says it.
@@ -199,7 +198,7 @@ class Trainer:
             self._current = None
             program = self._arranged(batch, named, training=True)
             self._current = program
-        done = self._done
+        done, scale = self._done, self.loss_scale
         scalars = self._scalars
         if "lr" in scalars:
             scalars["lr"][()] = self.optimizer.lr(done)
@@ -208,16 +207,14 @@ class Trainer:
         program.run()
         loss: Array = program.results[0].copy()
         if program.finite is not None and not program.finite:
-            return self._not_applied(loss, program)
+            return self._not_applied(loss, program, scale)
         self._done = done + 1
         return loss
 
-    def _not_applied(self, loss: Array, program: Program) -> Array:
-        """After a step that the program itself did not apply: parameters, states and buffers are those before it."""
-        scale = self.loss_scale
-        if scale is not None and math.isfinite(loss) and not (scale == 1 and self._at_smallest_scale):
+    def _not_applied(self, loss: Array, program: Program, scale: float | None) -> Array:
+        """After a step, with that scale of its loss, that the program itself did not apply: parameters, states and buffers are those before it."""
+        if scale is not None and scale > 1 and math.isfinite(loss):
             # Gradients overflowed; the step has halved the scale of the loss, and the next one is computed with that.
-            self._at_smallest_scale = scale == 1
             self.skipped += 1
             return loss
         if self.nan in ("skip", "ignore"):

@@ -68,7 +68,7 @@ def test_conversions_are_few(name):
 
 @pytest.fixture
 def overflowing():
-    """A model and a batch whose gradients overflow f16 at a scale of 2^16, not at smaller ones, while its loss is small."""
+    """A model and a batch whose gradients overflow f16 at a scale of 2^24, not at smaller ones, while its loss is small."""
     made = models.trainer("digits_mlp", "sgd", amp=raf.amp.Policy("f16", initial_scale=2.0**24, growth_interval=3))
     return made
 
@@ -90,6 +90,21 @@ def test_an_overflow_is_skipped_and_the_scale_recovers(overflowing):
         scales.append(made.loss_scale)
     assert skipped >= 1 and made.steps_done == 40 - skipped
     assert any(later > earlier for earlier, later in zip(scales, scales[1:])), f"the scale never grew: {scales}"
+
+
+def test_a_scale_that_falls_to_one_again_is_an_overflow_like_any():
+    made = models.trainer("digits_mlp", "sgd", amp=raf.amp.Policy("f16", initial_scale=2.0, growth_interval=1))
+    made.lr = 0.0
+    x, y = (a[:1] for a in models.batch("digits_mlp"))
+    # The sample is taken for class 1 and is of class 0: the gradient of the hidden layer is the weight of class 1, of all of f16's range, by the scale.
+    weight = next(a for a in made.params.values() if a.ndim == 2 and 10 in a.shape)
+    weight[...] = 0.0
+    np.moveaxis(weight, weight.shape.index(10), 0)[1] = 6e4
+    scales = []
+    for _ in range(4):
+        assert np.isfinite(made.step(x, np.zeros_like(y)))
+        scales.append(made.loss_scale)
+    assert scales == [1.0, 2.0, 1.0, 2.0] and made.skipped == 2
 
 
 def test_the_scale_is_part_of_a_checkpoint(overflowing, tmp_path):

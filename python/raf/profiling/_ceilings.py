@@ -127,7 +127,7 @@ def ceilings(threads: int, dtypes: Iterable[str] = ("f32",)) -> Ceilings:
     disturbed = bool(known.get("disturbed"))
     new: dict[str, float] = {}
     busy = _busy()
-    if "copy" not in known:
+    if not (known.get("copy", 0) > 0 and known.get("cached_copy", 0) > 0):
         new["copy"], new["cached_copy"] = _copy(threads)
     for dtype in dtypes:
         if f"gemm:{dtype}" not in known:

@@ -283,12 +283,12 @@ class Profile:
     def memory_picture(self, path: str | os.PathLike[str], *, budget: int | None = None) -> None:
         """Draws the planned memory over a step's time by class, with the budget, if there is one, and the largest tensors at the peak.
 
-        The name's ending chooses PNG, SVG or PDF; without one, NAME.png and NAME.svg are written. `budget` is in bytes, by default the one that the step was compiled for. Needs
+        The name's ending chooses PNG, SVG or PDF; without one, NAME.png and NAME.svg are written. `budget` is in bytes. Needs
         `pip install 'raf-compiler[plot]'`; raf.RuntimeError says so, or why the file cannot be written.
         """
         from ._pictures import memory_picture
 
-        memory_picture(self, path, budget if budget is not None else self.memory.get("budget"))
+        memory_picture(self, path, budget)
 
     def graph_picture(self, path: str | os.PathLike[str]) -> None:
         """Draws the step's kernels and library calls with what they pass on: NAME.dot for Graphviz, and NAME.svg, .png or .pdf when the name ends so.

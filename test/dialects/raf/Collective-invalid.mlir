@@ -34,7 +34,7 @@ func.func @all_reduce_twice(%x: tensor<4xf32>) {
 // -----
 
 func.func @all_reduce_negative(%x: tensor<4xf32>) {
-  // expected-error @+1 {{'raf.all_reduce' op devices must be numbers from 0, got -1}}
+  // expected-error @+1 {{'raf.all_reduce' op devices must be numbers in [0, 1048576), got -1}}
   %y = raf.all_reduce sum %x groups = [[0, -1]] : tensor<4xf32>
   return
 }
@@ -117,3 +117,11 @@ func.func @collective_broadcast(%x: tensor<4xf32>) {
 
 // expected-error @+1 {{'builtin.module' op raf.num_devices must be a positive i64 of a module, got 0 : i64}}
 module attributes {raf.num_devices = 0 : i64} {}
+
+// -----
+
+func.func @beyond(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'raf.all_reduce' op devices must be numbers in [0, 1048576), got 4611686018427387904}}
+  %y = raf.all_reduce prod %x groups = [[0, 4611686018427387904]] : tensor<4xf32>
+  return
+}

@@ -80,3 +80,16 @@ func.func @main(%q: tensor<2x4x6x8xf32> {raf.role = "param", raf.name = "q"}, %k
   %y, %lse = raf.attention %q, %k, %v bias %bias scale = 0.5 causal : (tensor<2x4x6x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x5xf32>, tensor<1x4x6x7xf32>) -> (tensor<2x4x6x5xf32>, tensor<2x4x6xf32>)
   return %y : tensor<2x4x6x5xf32>
 }
+
+// -----
+
+// The cotangent of a product that was summed to f32 is rounded to the type of the operands.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[DY:[a-z0-9]+]]: tensor<4x3xf32>
+// CHECK: %[[CAST:.*]] = raf.cast %[[DY]] : tensor<4x3xf32> to tensor<4x3xbf16>
+// CHECK-DAG: raf.matmul %[[CAST]], %{{.*}} transpose_rhs : tensor<4x3xbf16>, tensor<5x3xbf16> -> tensor<4x5xbf16>
+// CHECK-DAG: raf.matmul %{{.*}}, %[[CAST]] transpose_lhs : tensor<4x5xbf16>, tensor<4x3xbf16> -> tensor<5x3xbf16>
+func.func @main(%a: tensor<4x5xbf16> {raf.role = "param", raf.name = "a"}, %c: tensor<5x3xbf16> {raf.role = "param", raf.name = "c"}) -> (tensor<4x3xf32> {raf.name = "y"}) {
+  %y = raf.matmul %a, %c : tensor<4x5xbf16>, tensor<5x3xbf16> -> tensor<4x3xf32>
+  return %y : tensor<4x3xf32>
+}

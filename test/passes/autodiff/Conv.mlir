@@ -45,3 +45,16 @@ func.func @main(%x: tensor<2x4x8x8xf32> {raf.role = "param", raf.name = "x"}, %d
   %y = raf.conv_weight_grad %x, %d strides = [2, 1] pad_low = [1, 0] pad_high = [0, 1] dilations = [1, 2] groups = 2 : (tensor<2x4x8x8xf32>, tensor<2x6x4x5xf32>) -> tensor<6x2x3x3xf32>
   return %y : tensor<6x2x3x3xf32>
 }
+
+// -----
+
+// The cotangent of a convolution that was summed to f32 is rounded to the type of the operands.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[DY:[a-z0-9]+]]: tensor<2x6x6x6xf32>
+// CHECK: %[[CAST:.*]] = raf.cast %[[DY]] : tensor<2x6x6x6xf32> to tensor<2x6x6x6xbf16>
+// CHECK-DAG: raf.conv_input_grad %[[CAST]]
+// CHECK-DAG: raf.conv_weight_grad %{{.*}}, %[[CAST]]
+func.func @main(%x: tensor<2x4x8x8xbf16> {raf.role = "param", raf.name = "x"}, %w: tensor<6x4x3x3xbf16> {raf.role = "param", raf.name = "w"}) -> (tensor<2x6x6x6xf32> {raf.name = "y"}) {
+  %y = raf.conv %x, %w strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x4x8x8xbf16>, tensor<6x4x3x3xbf16>) -> tensor<2x6x6x6xf32>
+  return %y : tensor<2x6x6x6xf32>
+}

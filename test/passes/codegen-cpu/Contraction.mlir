@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --split-input-file --raf-tile-kernels="vector-bits=512 l1-bytes=49152 l2-bytes=2097152 threads=2" --canonicalize --cse | FileCheck %s
 // RUN: raf-opt %s --split-input-file --raf-tile-kernels="vector-bits=256 l1-bytes=32768 l2-bytes=524288 threads=1" --canonicalize --cse | FileCheck %s --check-prefix=AVX2
+// A cache that is too small for any tile.
+// RUN: raf-opt %s --split-input-file --raf-tile-kernels="vector-bits=512 l2-bytes=4096" --canonicalize --cse -o /dev/null
 // What is computed from packed operands, and in which blocks.
 
 // Twelve tiles for two threads. 13 rows in registers leave less unused than 14; parts of a and b are 256 deep.

@@ -85,3 +85,17 @@ func.func @slices_of_two_tensors(%h: tensor<8x32xf32>, %k: tensor<8x32xf32>, %d:
   %4 = raf.add %3, %2 : tensor<32x32xf32>
   return %4 : tensor<32x32xf32>
 }
+
+// -----
+
+// Products of operands of several types are not joined.
+// CHECK-LABEL: func @summed_of_two_types
+// CHECK-COUNT-3: raf.matmul
+func.func @summed_of_two_types(%a: tensor<8x4xbf16>, %b: tensor<8x5xbf16>, %c: tensor<8x4xbf16>, %d: tensor<8x5xbf16>, %e: tensor<8x4xf32>, %f: tensor<8x5xf32>) -> tensor<4x5xf32> {
+  %0 = raf.matmul %a, %b transpose_lhs : tensor<8x4xbf16>, tensor<8x5xbf16> -> tensor<4x5xf32>
+  %1 = raf.matmul %c, %d transpose_lhs : tensor<8x4xbf16>, tensor<8x5xbf16> -> tensor<4x5xf32>
+  %2 = raf.matmul %e, %f transpose_lhs : tensor<8x4xf32>, tensor<8x5xf32> -> tensor<4x5xf32>
+  %3 = raf.add %0, %1 : tensor<4x5xf32>
+  %4 = raf.add %3, %2 : tensor<4x5xf32>
+  return %4 : tensor<4x5xf32>
+}

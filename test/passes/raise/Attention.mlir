@@ -110,3 +110,17 @@ func.func @others(%q: tensor<5x6x8xf32>, %k: tensor<5x8x6xf32>, %v: tensor<5x6x6
   %20 = raf.add %17, %19 : tensor<5x6x6xf32>
   return %6, %10, %12, %14, %20 : tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>, tensor<5x6x6xf32>
 }
+
+// -----
+
+// One term lies in this shape already: moving the softmax before the reshape of the other would go on for ever.
+// CHECK-LABEL: func @softmax_of_two_shapes
+// CHECK: %[[R:.+]] = raf.reshape
+// CHECK: %[[S:.+]] = raf.add %arg0, %[[R]]
+// CHECK: raf.softmax %[[S]] axis = 2 : tensor<2x3x4xf32>
+func.func @softmax_of_two_shapes(%x: tensor<2x3x4xf32>, %y: tensor<6x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = raf.reshape %y : tensor<6x4xf32> to tensor<2x3x4xf32>
+  %1 = raf.add %x, %0 : tensor<2x3x4xf32>
+  %2 = raf.softmax %1 axis = 2 : tensor<2x3x4xf32>
+  return %2 : tensor<2x3x4xf32>
+}
