@@ -19,10 +19,11 @@ struct BlockUses {
 };
 } // namespace
 
-// r if the start is counter * r, in any integer type.
+// r if the start is counter * r, in integers that hold every counter.
 static int64_t rowsPerTrip(Value start, Value counter) {
   auto strip = [](Value value) {
-    while (auto cast = value.getDefiningOp<CastOp>())
+    for (auto cast = value.getDefiningOp<CastOp>(); cast && cast.getType().getElementType().isInteger() && cast.getType().getElementTypeBitWidth() >= 32;
+         cast = value.getDefiningOp<CastOp>())
       value = cast.getX();
     return value;
   };

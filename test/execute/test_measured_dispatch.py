@@ -2,8 +2,9 @@
 """dispatch="measure": what is measured, what is remembered, and what happens to the file that remembers it."""
 
 import json
-import multiprocessing
 import os
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -119,25 +120,24 @@ def test_file_of_this_machine(cache, monkeypatch):
     assert _measure.path(core, 1) != here
 
 
-def _write(file, key, times):
-    for _ in range(times):
-        _measure.store(file, {**_measure.load(file), key: {"dnnl": 1.0}})
+WRITER = """
+import pathlib, sys
+from raf import _measure
+file = pathlib.Path(sys.argv[1])
+for _ in range(50):
+    _measure.store(file, {**_measure.load(file), sys.argv[2]: {"dnnl": 1.0}})
+"""
 
 
 def test_concurrent_writers(tmp_path):
     """The file is whole at any time, whoever writes."""
     file = tmp_path / "times.json"
-    context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_write, args=(file, f"q{i}", 50)) for i in range(3)]
+    writers = [subprocess.Popen([sys.executable, "-W", "error", "-c", WRITER, str(file), f"q{i}"]) for i in range(3)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for writer in writers:
-            writer.start()
-        while any(writer.is_alive() for writer in writers):
+        while any(writer.poll() is None for writer in writers):
             _measure.load(file)
-        for writer in writers:
-            writer.join()
-            assert writer.exitcode == 0
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
     assert _measure.load(file) and not [name for name in os.listdir(tmp_path) if name.endswith(".tmp")]
 
 
