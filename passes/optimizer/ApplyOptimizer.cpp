@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Dialect.h"
 #include "dialects/raf/Ops.h"
+#include "dialects/raf/TensorBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/optimizer/Passes.h"
+#include <cmath>
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_APPLYOPTIMIZERPASS
@@ -40,7 +42,9 @@ private:
   void setUpdated(func::FuncOp func, const Update &update, Value value);
   void applySgd(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr);
   void applyAdam(func::FuncOp func, ArrayRef<Update> updates, ValueRange states, Value lr, Value step);
-  LogicalResult guardUpdates(func::FuncOp func, ArrayRef<Update> updates, Value lr);
+  Value sumOfSquares(func::FuncOp func, ArrayRef<Update> updates, RankedTensorType type);
+  void clipGradients(func::FuncOp func, ArrayRef<Update> updates, Value squares);
+  LogicalResult guardUpdates(func::FuncOp func, Value squares, Value lr);
   Signature signature;
   double decayOf(const Update &update) { return llvm::is_contained(noDecay, update.name) ? 0.0 : static_cast<double>(weightDecay); }
 };
@@ -59,6 +63,7 @@ LogicalResult ApplyOptimizerPass::checkOptions(func::FuncOp func) {
   check(weightDecay >= 0.0, "weight-decay must not be negative, got ", double(weightDecay));
   check(isFraction(beta1), "beta1 must be in [0, 1), got ", double(beta1));
   check(isFraction(beta2), "beta2 must be in [0, 1), got ", double(beta2));
+  check(clipNorm >= 0.0 && std::isfinite(clipNorm), "clip-norm must be finite and not negative, got ", double(clipNorm));
   check(epsilon >= 0.0, "epsilon must not be negative, got ", double(epsilon));
   check(guard == "none" || guard == "loss" || guard == "gradients", "guard must be none, loss or gradients, got '", StringRef(guard), "'");
   return success(valid);
@@ -149,9 +154,42 @@ void ApplyOptimizerPass::applyAdam(func::FuncOp func, ArrayRef<Update> updates, 
   }
 }
 
+// In the type of the learning rate: 16 bits would overflow.
+Value ApplyOptimizerPass::sumOfSquares(func::FuncOp func, ArrayRef<Update> updates, RankedTensorType type) {
+  Operation *terminator = func.getBody().front().getTerminator();
+  OpBuilder builder(terminator);
+  Value sum;
+  for (const Update &update : updates) {
+    Value grad = terminator->getOperand(update.result);
+    TensorBuilder b(builder, grad.getLoc());
+    grad = b.cast(grad, type.getElementType());
+    Value square = b.mul(grad, grad);
+    auto dims = llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(grad.getType()).getRank()));
+    if (!dims.empty())
+      square = ReduceOp::create(builder, grad.getLoc(), type, ReduceKind::sum, square, builder.getDenseI64ArrayAttr(dims));
+    sum = sum ? b.add(sum, square) : square;
+  }
+  return sum;
+}
+
+// g * min(1, clip / |all gradients|): a quotient of infinity, where all are zero, is no factor either.
+void ApplyOptimizerPass::clipGradients(func::FuncOp func, ArrayRef<Update> updates, Value squares) {
+  Operation *terminator = func.getBody().front().getTerminator();
+  OpBuilder builder(terminator);
+  TensorBuilder b(builder, func.getLoc());
+  Value factor = b.minimum(b.div(b.splatLike(squares, clipNorm), b.sqrt(squares)), b.splatLike(squares, 1.0));
+  for (const Update &update : updates) {
+    Value grad = terminator->getOperand(update.result);
+    TensorBuilder at(builder, grad.getLoc());
+    Type element = TensorBuilder::typeOf(grad).getElementType();
+    Value wide = at.cast(grad, TensorBuilder::typeOf(squares).getElementType());
+    terminator->setOperand(update.result, at.cast(at.mul(wide, at.broadcastLike(factor, wide, {})), element));
+  }
+}
+
 // A step is good if its loss, its learning rate and, if asked, the sum of squares of all gradients are finite: then so are the updates. If it is not, everything that
-// the step overwrites keeps its old value. The sum is in the type of the learning rate: 16 bits would overflow.
-LogicalResult ApplyOptimizerPass::guardUpdates(func::FuncOp func, ArrayRef<Update> updates, Value lr) {
+// the step overwrites keeps its old value.
+LogicalResult ApplyOptimizerPass::guardUpdates(func::FuncOp func, Value squares, Value lr) {
   auto isLoss = [](DictionaryAttr attributes) {
     auto name = attributes.getAs<StringAttr>("raf.name");
     return name && name.getValue() == "loss";
@@ -170,14 +208,8 @@ LogicalResult ApplyOptimizerPass::guardUpdates(func::FuncOp func, ArrayRef<Updat
     return from.getElementType() == type.getElementType() ? value : CastOp::create(builder, value.getLoc(), from.clone(type.getElementType()), value);
   };
   Value sum = AddOp::create(builder, loss.getLoc(), AbsOp::create(builder, loss.getLoc(), cast(loss)), AbsOp::create(builder, loss.getLoc(), lr));
-  for (const Update &update : guard == "gradients" ? updates : ArrayRef<Update>()) {
-    Value grad = cast(terminator->getOperand(update.result));
-    Value square = MulOp::create(builder, grad.getLoc(), grad, grad);
-    auto dims = llvm::to_vector(llvm::seq<int64_t>(0, mlir::cast<RankedTensorType>(grad.getType()).getRank()));
-    if (!dims.empty())
-      square = ReduceOp::create(builder, grad.getLoc(), type, ReduceKind::sum, square, builder.getDenseI64ArrayAttr(dims));
-    sum = AddOp::create(builder, grad.getLoc(), sum, square);
-  }
+  if (guard == "gradients")
+    sum = AddOp::create(builder, loss.getLoc(), sum, squares);
   auto infinity = APFloat::getInf(mlir::cast<FloatType>(type.getElementType()).getFloatSemantics());
   Value finite = CompareOp::create(builder, loss.getLoc(), CompareKind::lt, sum, ConstantOp::create(builder, loss.getLoc(), DenseElementsAttr::get(type, infinity)));
   for (auto [value, attributes] : llvm::zip_equal(signature.results, signature.resultAttributes)) {
@@ -235,12 +267,17 @@ void ApplyOptimizerPass::runOnOperation() {
     DictionaryAttr attributes = func.getResultAttrDict(result);
     signature.resultAttributes.push_back(attributes ? attributes : builder.getDictionaryAttr({}));
   }
+  Value squares; // of the gradients as they are before clipping
+  if (clipNorm > 0.0 || guard == "gradients")
+    squares = sumOfSquares(func, *updates, cast<RankedTensorType>(func.getArgument(lr).getType()));
+  if (clipNorm > 0.0)
+    clipGradients(func, *updates, squares);
   ValueRange states = func.getArguments().slice(signature.firstArgument, numStates);
   if (adaptive)
     applyAdam(func, *updates, states, func.getArgument(lr), func.getArgument(*step));
   else
     applySgd(func, *updates, states, func.getArgument(lr));
-  if (guard != "none" && failed(guardUpdates(func, *updates, func.getArgument(lr))))
+  if (guard != "none" && failed(guardUpdates(func, squares, func.getArgument(lr))))
     return signalPassFailure();
   terminator->setOperands(signature.results);
   func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(), ValueRange(signature.results).getTypes()));

@@ -73,6 +73,7 @@ def train(
     nesterov: Annotated[bool, _option("--nesterov", panel=_OPTIMIZER, help="For sgd.")] = False,
     weight_decay: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="DECAY", help="0.01 for adamw, 0 for the others if not given.")] = None,
     no_decay: Annotated[list[str] | None, _option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters without weight decay, as '*.bias'; repeatable.")] = None,
+    clip_norm: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="NORM", help="Scale all gradients down together where their norm is above this.")] = None,
     freeze: Annotated[list[str] | None, _option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters that stay as they are, as 'layer1.*'; repeatable.")] = None,
     epochs: Annotated[int | None, _option(panel=_TRAINING, metavar="N", min=1, help="Passes over the data; 10 if not given.")] = None,
     seed: Annotated[int, _option(panel=_TRAINING, metavar="N", help="Of the order of the samples and of dropout; 0 if not given.")] = 0,
@@ -139,7 +140,7 @@ def train(
     steps = count * max(1, samples // size if drop_last else -(-samples // size))
     made_optimizer = _optimizer(
         optimizer or defaults["optimizer"], lr if lr is not None or optimizer is not None else defaults["lr"], schedule or defaults["schedule"], steps,
-        momentum=momentum, nesterov=nesterov or None, weight_decay=weight_decay, no_decay=no_decay or None,
+        momentum=momentum, nesterov=nesterov or None, weight_decay=weight_decay, no_decay=no_decay or None, clip_norm=clip_norm,
     )  # fmt: skip
     trainer = compile(
         network,

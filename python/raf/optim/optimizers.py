@@ -24,7 +24,8 @@ class Optimizer:
     """What every optimizer has: a learning rate, which may be a schedule, and constants that are compiled into the step.
 
     The learning rate can be replaced at any time (`trainer.optimizer.lr = 1e-4`, or a schedule) and nothing is compiled again. `no_decay` are patterns
-    (as of file names) of parameters that weight decay leaves alone, such as ("*.bias", "*norm*").
+    (as of file names) of parameters that weight decay leaves alone, such as ("*.bias", "*norm*"). With `clip_norm` all gradients are multiplied by min(1, clip_norm / norm), where
+    norm is the root of the sum of squares of all of them, before anything else is done with them.
 
     >>> optimizer = raf.optim.AdamW(raf.optim.Warmup(raf.optim.Cosine(3e-3, steps=100), steps=10), no_decay="b*")
     >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer=optimizer)
@@ -37,9 +38,12 @@ class Optimizer:
     constants: dict[str, float | bool]
 
     def __init__(
-        self, lr: Rate, no_decay: str | Sequence[str] = (), **constants: float | bool
+        self, lr: Rate, no_decay: str | Sequence[str] = (), clip_norm: float | None = None, **constants: float | bool
     ) -> None:
         self.constants = constants
+        self.clip_norm = clip_norm
+        if clip_norm is not None and not (math.isfinite(clip_norm) and clip_norm > 0):
+            raise CompileError(f"{type(self).__name__}: clip_norm must be finite and above 0, or None, got {clip_norm}")
         self.no_decay: tuple[str, ...] = (no_decay,) if isinstance(no_decay, str) else tuple(no_decay)
         self.lr = lr
         for key, value in constants.items():
@@ -61,6 +65,8 @@ class Optimizer:
         for key, value in self.constants.items():
             text = str(value).lower() if isinstance(value, bool) else repr(float(value))
             items.append(f"{key.replace('_', '-')}={text}")
+        if self.clip_norm is not None:
+            items.append(f"clip-norm={float(self.clip_norm)!r}")
         if self.no_decay and self.constants.get("weight_decay"):
             items.append(f"no-decay={','.join(self._exempt(list(params)))}")
         return " ".join(items)
@@ -77,10 +83,11 @@ class Optimizer:
 
     def config(self) -> dict[str, Any]:
         """What a checkpoint notes, JSON. The schedule is for information: the run that resumes uses its own."""
-        return {"optimizer": self.name, "constants": dict(self.constants), "no_decay": list(self.no_decay), "lr": self.lr.config()}
+        return {"optimizer": self.name, "constants": dict(self.constants), "no_decay": list(self.no_decay), "clip_norm": self.clip_norm, "lr": self.lr.config()}
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join([f'lr={self.lr}', *(f'{k}={v}' for k, v in self.constants.items())])})"
+        clip = {} if self.clip_norm is None else {"clip_norm": self.clip_norm}
+        return f"{type(self).__name__}({', '.join([f'lr={self.lr}', *(f'{k}={v}' for k, v in {**self.constants, **clip}.items())])})"
 
 
 class SGD(Optimizer):
@@ -100,10 +107,11 @@ class SGD(Optimizer):
         nesterov: bool = False,
         weight_decay: float = 0.0,
         no_decay: str | Sequence[str] = (),
+        clip_norm: float | None = None,
     ) -> None:
         if nesterov and momentum == 0:
             raise CompileError("SGD: nesterov needs a momentum above 0")
-        super().__init__(lr, no_decay, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
+        super().__init__(lr, no_decay, clip_norm, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
 
 
 class Adam(Optimizer):
@@ -125,12 +133,13 @@ class Adam(Optimizer):
         epsilon: float = 1e-8,
         weight_decay: float | None = None,
         no_decay: str | Sequence[str] = (),
+        clip_norm: float | None = None,
     ) -> None:
         for key, value in (("beta1", beta1), ("beta2", beta2)):
             if not 0 <= value < 1:
                 raise CompileError(f"{type(self).__name__}: {key} must be in [0, 1), got {value}")
         decay = self.usual_decay if weight_decay is None else weight_decay
-        super().__init__(lr, no_decay, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=decay)
+        super().__init__(lr, no_decay, clip_norm, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=decay)
 
 
 class AdamW(Adam):

@@ -1,4 +1,4 @@
-// RUN: not raf-opt %s --raf-apply-optimizer="optimizer=lion momentum=1.5 weight-decay=-1 beta2=1 epsilon=-1 guard=all" 2>&1 | FileCheck %s --check-prefix=OPTIONS
+// RUN: not raf-opt %s --raf-apply-optimizer="optimizer=lion momentum=1.5 weight-decay=-1 beta2=1 epsilon=-1 clip-norm=-1 guard=all" 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // RUN: not raf-opt %s --raf-apply-optimizer="nesterov=true" 2>&1 | FileCheck %s --check-prefix=NESTEROV
 // RUN: not raf-opt %s --raf-apply-optimizer="no-decay=q" 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not raf-opt %s --raf-apply-optimizer="guard=loss" 2>&1 | FileCheck %s --check-prefix=LOSS
@@ -9,6 +9,7 @@
 // OPTIONS: error: raf-apply-optimizer: momentum must be in [0, 1), got 1.5
 // OPTIONS: error: raf-apply-optimizer: weight-decay must not be negative, got -1
 // OPTIONS: error: raf-apply-optimizer: beta2 must be in [0, 1), got 1
+// OPTIONS: error: raf-apply-optimizer: clip-norm must be finite and not negative, got -1
 // OPTIONS: error: raf-apply-optimizer: epsilon must not be negative, got -1
 // OPTIONS: error: raf-apply-optimizer: guard must be none, loss or gradients, got 'all'
 // NESTEROV: error: raf-apply-optimizer: nesterov needs a momentum above 0

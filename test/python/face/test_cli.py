@@ -110,6 +110,7 @@ def test_conversions_are_noted(run, fake):
         (("train", "--example", "digit"), 1, "unknown example 'digit'; did you mean 'digits'"),
         ((*TRAIN, "--loss", "mes"), 1, "unknown loss 'mes'; did you mean 'mse'"),
         ((*TRAIN, "--delta", "2"), 1, "the loss 'cross_entropy' does not take --delta"),
+        (("train", "model.onnx", "--data", "train.npz", "--clip-norm", "0"), 1, "clip_norm must be finite and above 0, or None, got 0"),
         (("train", "model.onnx", "--data", "train.npz", "--optimizer", "adam", "--momentum", "0.9"), 1, "the optimizer 'adam' does not take --momentum"),
         ((*TRAIN, "--schedule", "cosin"), 1, "did you mean 'cosine'"),
         ((*TRAIN, "--metric", "acc"), 1, "unknown metric 'acc'"),

@@ -69,6 +69,7 @@ def test_config_is_json_and_names_functions():
     [
         (optim.SGD(0.1, momentum=0.9, nesterov=True), "optimizer=sgd momentum=0.9 nesterov=true weight-decay=0.0"),
         (optim.Adam(), "optimizer=adam beta1=0.9 beta2=0.999 epsilon=1e-08 weight-decay=0.0"),
+        (optim.SGD(clip_norm=1), "optimizer=sgd momentum=0.0 nesterov=false weight-decay=0.0 clip-norm=1.0"),
         (optim.AdamW(), "optimizer=adamw beta1=0.9 beta2=0.999 epsilon=1e-08 weight-decay=0.01"),
     ],
 )
@@ -85,6 +86,8 @@ def test_pass_options(optimizer, text):
         (lambda: optim.SGD(nesterov=True), "nesterov needs a momentum"),
         (lambda: optim.Adam(beta1=1.0), r"beta1 must be in \[0, 1\)"),
         (lambda: optim.AdamW(weight_decay=-1), "weight_decay must be finite and not negative"),
+        (lambda: optim.SGD(clip_norm=0), "clip_norm must be finite and above 0, or None, got 0"),
+        (lambda: optim.Adam(clip_norm=math.inf), "clip_norm must be finite"),
         (lambda: optim.resolve("adamv"), "unknown optimizer 'adamv'; did you mean 'adam"),
         (lambda: optim.resolve(3), "expected a name or a raf.optim optimizer"),
         (lambda: optim.Cosine(1.0, 0), "steps must be positive"),

@@ -99,8 +99,11 @@ COSINE = optim.Warmup(optim.Cosine(0.05, 12), 3)
         (optim.Adam(COSINE, weight_decay=0.1, beta1=0.8, beta2=0.95, epsilon=1e-6), lambda: adam(COSINE, False, 0.1, 0.8, 0.95, 1e-6)),
         (optim.AdamW(0.01, weight_decay=0.1), lambda: adam(lambda t: 0.01, True, 0.1)),
         (optim.AdamW(0.01, weight_decay=0.5, no_decay="*.bias"), lambda: adam(lambda t: 0.01, True, 0.5, no_decay=("fc1.bias", "fc2.bias"))),
+        (optim.SGD(0.1, momentum=0.9, weight_decay=0.01, clip_norm=0.3), lambda: sgd(lambda t: 0.1, 0.9, weight_decay=0.01)),
+        (optim.AdamW(0.01, weight_decay=0.1, epsilon=1e-2, clip_norm=0.3), lambda: adam(lambda t: 0.01, True, 0.1, eps=1e-2)),
+        (optim.SGD(0.1, clip_norm=1e6), lambda: sgd(lambda t: 0.1)),
     ],
-    ids=["sgd", "momentum", "nesterov", "adam", "adam-l2", "adamw", "adamw-no-decay"],
+    ids=["sgd", "momentum", "nesterov", "adam", "adam-l2", "adamw", "adamw-no-decay", "clipped-momentum", "clipped-adamw", "not-clipped"],
 )
 def test_ten_steps_of_an_optimizer(optimizer, reference):
     gradients, update = jax_gradients(cross_entropy), reference()
@@ -110,9 +113,38 @@ def test_ten_steps_of_an_optimizer(optimizer, reference):
         x, y = data(seed=t)
         expected, grads = gradients(params, x, y)
         assert float(trainer.step(x, y)) == pytest.approx(expected, rel=1e-4)
+        if optimizer.clip_norm is not None:
+            grads = clipped(grads, optimizer.clip_norm)
         params = {n: update(n, p, grads[n], t) for n, p in params.items()}
     for name, p in params.items():
         np.testing.assert_allclose(trainer.params[name], p, rtol=1e-4, atol=1e-4 * np.abs(p).max(), err_msg=name)
+
+
+def clipped(grads, limit):
+    norm = np.sqrt(sum((g**2).sum() for g in grads.values()))
+    return {n: g * min(1.0, limit / norm) for n, g in grads.items()}
+
+
+def test_clipping_sees_unscaled_gradients():
+    """With a loss scale the norm is that of the gradients themselves, and a step that overflows is still skipped."""
+    gradients = jax_gradients(cross_entropy)
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer=optim.SGD(0.1, clip_norm=0.3), amp=raf.amp.Policy("f16", initial_scale=2.0**10))
+    params = {n: p.astype(np.float64) for n, p in trainer.params.items()}
+    for t in range(5):
+        x, y = data(seed=t)
+        _, grads = gradients(params, x, y)
+        trainer.step(x, y)
+        params = {n: p - 0.1 * clipped(grads, 0.3)[n] for n, p in params.items()}
+    for name, p in params.items():
+        np.testing.assert_allclose(trainer.params[name], p, atol=2e-3 * max(1, np.abs(p).max()), err_msg=name)
+    assert trainer.skipped == 0
+    overflows = raf.compile(mlp(), loss="cross_entropy", optimizer=optim.SGD(0.1, clip_norm=0.3), amp=raf.amp.Policy("f16", initial_scale=2.0**24))
+    before = {n: p.copy() for n, p in overflows.params.items()}
+    x, y = data(seed=0)
+    overflows.step(100 * x, y)
+    assert overflows.skipped == 1
+    for name, p in before.items():
+        np.testing.assert_array_equal(overflows.params[name], p, err_msg=name)
 
 
 def dense_cross_entropy(scores, targets):
