@@ -2,6 +2,7 @@
 #include "dialects/capi/Compile.h"
 
 #include "passes/host/jit/Executable.h"
+#include "passes/host/jit/Explain.h"
 #include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Machine.h"
 
@@ -60,6 +61,17 @@ uintptr_t rafExecutableArenaAddress(const RafExecutable *executable) { return re
 int64_t rafExecutableArenaBytes(const RafExecutable *executable) { return unwrap(executable)->arenaBytes(); }
 
 void *rafExecutableContext(RafExecutable *executable) { return unwrap(executable)->context(); }
+
+bool rafExplain(MlirStringRef module, MlirStringRef options, RafText onResult, RafText onError, void *user) {
+  Diagnostics diagnostics;
+  std::optional<std::string> text = explain(unwrap(module), unwrap(options), diagnostics);
+  if (text)
+    tell(onResult, user, *text);
+  else
+    for (const std::string &message : diagnostics.all())
+      tell(onError, user, message);
+  return text.has_value();
+}
 
 bool rafRunPipeline(MlirStringRef module, MlirStringRef pipeline, RafText onResult, RafText onError, void *user) {
   Diagnostics diagnostics;

@@ -33,6 +33,9 @@ MLIR_CAPI_EXPORTED void *rafExecutableContext(RafExecutable *executable);
 /* Runs a pass pipeline and gives the module back as text. */
 MLIR_CAPI_EXPORTED bool rafRunPipeline(MlirStringRef module, MlirStringRef pipeline, RafText onResult, RafText onError, void *user);
 
+/* What the passes of rafExecutableCompile say about their choices: a JSON object (passes/host/jit/Explain.h). */
+MLIR_CAPI_EXPORTED bool rafExplain(MlirStringRef module, MlirStringRef options, RafText onResult, RafText onError, void *user);
+
 /* What this build is: a JSON object with the versions and the CPU as LLVM sees it. */
 MLIR_CAPI_EXPORTED void rafBuildInfo(RafText onResult, void *user);
 

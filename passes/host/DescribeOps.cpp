@@ -16,7 +16,6 @@ namespace {
 
 using Node = std::pair<StringRef, StringRef>; // name, phase
 
-/// The nodes of the model that a location names, each with what it serves there: "" (forward), or the tag of the fused location around it ("grad", "update").
 void collectNodes(Location loc, StringRef phase, llvm::SetVector<Node> &nodes) {
   if (auto name = dyn_cast<NameLoc>(loc)) {
     nodes.insert({name.getName(), phase});
@@ -99,12 +98,10 @@ public:
   Buffers buffers;
 
   void describe(Operation *op) {
-    llvm::SetVector<Node> nodes;
-    collectNodes(op->getLoc(), "", nodes);
     json.attribute("function", op->getParentOfType<func::FuncOp>().getName());
     json.attribute("kind", isa<LaunchOp>(op) ? "kernel" : isa<PlanOpInterface>(op) ? "library" : isa<RegionCallOpInterface>(op) ? "regions" : "copy");
     json.attributeArray("nodes", [&] {
-      for (auto [name, phase] : nodes)
+      for (auto [name, phase] : getNodes(op->getLoc()))
         json.array([&, name = name, phase = phase] {
           json.value(name);
           json.value(phase);
@@ -187,6 +184,12 @@ private:
 };
 
 } // namespace
+
+SmallVector<std::pair<StringRef, StringRef>> mlir::raf::getNodes(Location loc) {
+  llvm::SetVector<Node> nodes;
+  collectNodes(loc, "", nodes);
+  return nodes.takeVector();
+}
 
 void mlir::raf::describeOps(llvm::json::OStream &json, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops) {
   OpDescriber describer(json);

@@ -140,19 +140,24 @@ private:
   RafExecutable *handle;
 };
 
-std::string runPipeline(nb::object module, const std::string &pipeline) {
-  // One list for both: the errors, or the result if there were none.
+/// One list for both: the errors, or the result if there were none.
+using TextToText = bool (*)(MlirStringRef, MlirStringRef, RafText, RafText, void *);
+
+std::string transform(TextToText function, nb::object module, const std::string &how) {
   Texts texts;
   MlirStringRef source = ref(module);
   bool good;
   {
     nb::gil_scoped_release release;
-    good = rafRunPipeline(source, ref(pipeline), Texts::add, Texts::add, &texts);
+    good = function(source, ref(how), Texts::add, Texts::add, &texts);
   }
   if (!good)
     raise("CompileError", texts.list);
   return texts.list.back();
 }
+
+std::string runPipeline(nb::object module, const std::string &pipeline) { return transform(rafRunPipeline, module, pipeline); }
+std::string explain(nb::object module, const std::string &options) { return transform(rafExplain, module, options); }
 
 std::string info() {
   Texts build;
@@ -191,6 +196,8 @@ NB_MODULE(_core, m) {
            "thread is -1 for an op and the member of the team for its part of a parallel loop.")
       .def_prop_ro("plans", &Executable::plans, "What each library plan runs, for people.");
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");
+  m.def("explain", &explain, nb::arg("module"), nb::arg("options"),
+        "Run the passes of Executable.compile and return what they say about their choices: a JSON object with `remarks` and the `manifest`.");
   m.def("info", &info, "Versions, CPU and libraries as a JSON object.");
   m.def("set_num_threads", [](int64_t threads) { check(raf_rt_set_num_threads(threads)); }, nb::arg("threads"));
   m.def("get_num_threads", [] { return raf_rt_get_num_threads(); });

@@ -25,6 +25,7 @@ from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint,
 
 if TYPE_CHECKING:
     from .profiling import Profile
+    from .remarks import Remarks
 
 #: What must be finite for a step to change anything.
 NAN_POLICIES = {"raise": "loss", "skip": "gradients", "ignore": "none"}
@@ -108,25 +109,30 @@ class Trainer:
         key = (training, tuple(shapes[s.name] for s in self._slots), target, self._keep_outputs, profile)
         program = self._programs.get(key)
         if program is None:
-            specialized = self.model.specialize(dict(shapes))
-            sizes = [math.prod(int(d) for d in o.dims or () if d is not None) * o.dtype.itemsize for o in specialized.outputs]
-            pipeline = _engine.training_pipeline(
-                self.loss,
-                self.optimizer if training else None,
-                self._output,
-                None if target is None else mlir_name(target),
-                [p for p in self.model.params if p not in self.model.frozen],
-                NAN_POLICIES[self.nan],
-                amp=self._options.amp,
-                keep_outputs=not training or self._keep_outputs or (self.loss.has_target and sum(sizes) <= KEPT_BYTES),
-            )
-            executable = _engine.build(specialized.asm, pipeline, self._options.with_hooks() if profile else self._options)
+            module, pipeline = self._source(shapes, target, training)
+            executable = _engine.build(module, pipeline, self._options.with_hooks() if profile else self._options)
             arrays = self._weights.arrays
             if training:
                 arrays = {**arrays, **self._state_arrays(executable)}
             program = self._programs[key] = Program(executable, arrays, self._scalar)
             program.scores = self._scores_of(program)
         return program
+
+    def _source(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> tuple[bytes, str]:
+        """The forward module for these shapes, and the passes that make the step of it."""
+        specialized = self.model.specialize(dict(shapes))
+        sizes = [math.prod(int(d) for d in o.dims or () if d is not None) * o.dtype.itemsize for o in specialized.outputs]
+        pipeline = _engine.training_pipeline(
+            self.loss,
+            self.optimizer if training else None,
+            self._output,
+            None if target is None else mlir_name(target),
+            [p for p in self.model.params if p not in self.model.frozen],
+            NAN_POLICIES[self.nan],
+            amp=self._options.amp,
+            keep_outputs=not training or self._keep_outputs or (self.loss.has_target and sum(sizes) <= KEPT_BYTES),
+        )
+        return specialized.asm, pipeline
 
     def _state_arrays(self, executable: _engine.Executable) -> dict[str, Array]:
         """The optimizer's state: zeros when the first program is made, or what was loaded before."""
@@ -160,12 +166,16 @@ class Trainer:
         """The program for a batch that the fast path does not take, with its arrays, checked."""
         return self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=training)
 
-    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool, profile: bool = False) -> Program:
+    def _arrays(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], dict[str, tuple[int, ...]], np.dtype[Any] | None]:
+        """A batch as arrays, inputs then target, checked; the inputs' shapes and the target's type."""
         arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self.model.name!r}")
-        inputs, targets = arrays[: len(self._slots)], arrays[len(self._slots) :]
-        shapes = {s.name: a.shape for s, a in zip(self._slots, inputs)}
-        program = self._program(shapes, targets[0].dtype if targets else None, training, profile)
-        for slot, array, bound in zip(self._targets, targets, program.inputs[len(self._slots) :]):
+        shapes = {s.name: a.shape for s, a in zip(self._slots, arrays)}
+        return arrays, shapes, arrays[len(self._slots)].dtype if self._targets else None
+
+    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool, profile: bool = False) -> Program:
+        arrays, shapes, target = self._arrays(batch, named)
+        program = self._program(shapes, target, training, profile)
+        for slot, array, bound in zip(self._targets, arrays[len(self._slots) :], program.inputs[len(self._slots) :]):
             check_shape(slot, array, bound.shape)
         program.feed(arrays)
         return program
@@ -332,6 +342,21 @@ class Trainer:
             return collect(program, step, steps, self.model.name, self._options.threads or _engine.default_threads())
         finally:
             self.load_state_dict(before)
+
+    def remarks(self, *batch: Any, **named: Any) -> Remarks:
+        """What the passes say about the step on this batch: what was fused, given to a library or computed in place, and what was not, and why.
+
+        Runs the passes once more; nothing is compiled or changed.
+
+        >>> remarks = trainer.remarks(x[:32], y[:32])
+        >>> sorted({remark.source for remark in remarks})[-1], len(remarks.only("fuse", "passed")) > 0
+        ('raf-fuse', True)
+        """
+        from .remarks import explain
+
+        _, shapes, target = self._arrays(*self._batches.flat(batch, named, len(self._targets)))
+        module, pipeline = self._source(shapes, target, training=True)
+        return explain(_engine._core().run_pipeline(module, pipeline), self._options)
 
     # ---- using the model ----
 

@@ -18,19 +18,6 @@
 using namespace mlir;
 using namespace mlir::raf;
 
-namespace {
-/// The number of threads that a compilation, a load or a step was asked to use; 0 follows the process.
-struct UseThreads {
-  explicit UseThreads(int64_t threads) : before(raf_rt_use_num_threads(threads)) {}
-  ~UseThreads() { raf_rt_use_num_threads(before); }
-  UseThreads(const UseThreads &) = delete;
-  UseThreads &operator=(const UseThreads &) = delete;
-
-private:
-  int64_t before;
-};
-} // namespace
-
 static llvm::Error wrong(const llvm::Twine &message) { return llvm::createStringError(message); }
 
 std::unique_ptr<MLIRContext> mlir::raf::createContext() {

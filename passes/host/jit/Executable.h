@@ -25,6 +25,18 @@ OwningOpRef<ModuleOp> runPipeline(llvm::StringRef source, llvm::StringRef pipeli
 /// A context with everything registered.
 std::unique_ptr<MLIRContext> createContext();
 
+/// While in scope, the number of threads that a compilation, a load or a step of this thread uses; 0 follows the process.
+class UseThreads {
+public:
+  explicit UseThreads(int64_t threads) : before(raf_rt_use_num_threads(threads)) {}
+  ~UseThreads() { raf_rt_use_num_threads(before); }
+  UseThreads(const UseThreads &) = delete;
+  UseThreads &operator=(const UseThreads &) = delete;
+
+private:
+  int64_t before;
+};
+
 class Executable {
 public:
   /// Null after an error, which is in `diagnostics`.

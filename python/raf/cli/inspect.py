@@ -27,6 +27,8 @@ A model with ops that RAF does not support ends in one message that names all of
 
   raf inspect model.onnx --size N=32 --loss cross_entropy --optimizer adamw
 
+  raf inspect model.onnx --size N=32 --loss cross_entropy --remarks fuse
+
   raf inspect model.onnx --nodes --json
 """
 
@@ -38,9 +40,15 @@ def inspect(
     nodes: Annotated[bool, typer.Option("--nodes", help="One line an op, not one a kind of op.")] = False,
     loss: Annotated[str | None, typer.Option(metavar="NAME", help="Compile the training step with this loss and show its plan.", show_default=False, autocompletion=lambda: list(LOSSES))] = None,
     optimizer: Annotated[str, typer.Option(metavar="NAME", help="The optimizer of that step.", autocompletion=lambda: list(OPTIMIZERS))] = "adamw",
+    remarks: Annotated[
+        str | None, typer.Option(metavar="PASSES", help="With --loss: what passes of these names (a regular expression, . for all) say about their choices.", show_default=False)
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     from .. import _cost
+
+    if remarks is not None and loss is None:
+        raise typer.BadParameter("--remarks needs --loss: remarks are about the training step")
 
     network = import_model(str(model))
     shapes = shapes_of(network, size or [], shape or [])
@@ -58,7 +66,7 @@ def inspect(
         "ops": [r.json() for r in rows],
     }
     if loss is not None:
-        report["step"] = _step(network, loss, optimizer, shapes)
+        report["step"] = _step(network, loss, optimizer, shapes, remarks)
     if json:
         print(json_module.dumps(report))
         return
@@ -88,13 +96,16 @@ def shapes_of(network: Model, sizes: list[str], shapes: list[str]) -> dict[str, 
     return result
 
 
-def _step(network: Model, loss: str, optimizer: str, shapes: dict[str, Any]) -> dict[str, Any]:
-    """Memory and calls of the compiled training step."""
+def _step(network: Model, loss: str, optimizer: str, shapes: dict[str, Any], remarks: str | None) -> dict[str, Any]:
+    """Memory and calls of the compiled training step, and what its passes say."""
     from ..compiler import compile
 
     trainer = compile(network, loss=make_loss(loss, None, None, None, False, None, None), optimizer=optimizer, lazy=True)
     manifest = trainer.program(shapes).manifest.raw
-    return {key: manifest[key] for key in ("memory", "kernels", "library_calls") if key in manifest}
+    step = {key: manifest[key] for key in ("memory", "kernels", "library_calls") if key in manifest}
+    if remarks is not None:
+        step["remarks"] = [r.json() for r in trainer.remarks(trainer.random_batch(shapes)).only(remarks)]
+    return step
 
 
 def _show(report: dict[str, Any], rows: list[Any], nodes: bool) -> None:
@@ -134,6 +145,11 @@ def _show_step(step: dict[str, Any]) -> None:
             value = step[key]
             table.add_row(key.replace("_", " "), str(len(value) if isinstance(value, (list, dict)) else value))
     output().print(table)
+    if "remarks" in step:
+        from ..remarks import Remark, Remarks
+
+        found = Remarks(Remark(**{**r, "nodes": tuple(r["nodes"])}) for r in step["remarks"])
+        output().print(str(found), highlight=False, markup=False, soft_wrap=True)
 
 
 inspect.__doc__ = _HELP

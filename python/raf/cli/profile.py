@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from .._files import destination
+from ..amp import TYPES as AMP_TYPES
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..optim import NAMES as OPTIMIZERS
@@ -37,6 +38,7 @@ def profile(
     loss: Annotated[str, typer.Option(metavar="NAME", help="As for raf train.", autocompletion=lambda: list(LOSSES))] = "cross_entropy",
     loss_output: Annotated[str | None, typer.Option(metavar="NAME", help="The output that the loss looks at.", show_default=False)] = None,
     optimizer: Annotated[str, typer.Option(metavar="NAME", help="The optimizer of the step.", autocompletion=lambda: list(OPTIMIZERS))] = "adamw",
+    amp: Annotated[str | None, typer.Option(metavar="TYPE", help="Mixed precision, as for raf train.", show_default=False, autocompletion=lambda: list(AMP_TYPES))] = None,
     steps: Annotated[int, typer.Option(metavar="N", min=1, help="Steps to record.")] = 10,
     by: Annotated[str, typer.Option(metavar="WHAT", help="A row for each op, or for each node of the model.", autocompletion=lambda: ["op", "node"])] = "op",
     top: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the table.")] = 25,
@@ -58,7 +60,7 @@ def profile(
     made_loss = make_loss(loss, None, None, None, False, None, loss_output)
     given = {name: array[:batch_size] for name, array in read_data(str(data), network, made_loss).items()} if data is not None else {}
     free = fixed_batch_differs(network, given)
-    trainer = compile(network, loss=made_loss, optimizer=optimizer, threads=threads, opt_level=opt_level, free_batch=free, nan="ignore", lazy=True)
+    trainer = compile(network, loss=made_loss, optimizer=optimizer, threads=threads, opt_level=opt_level, amp=amp, free_batch=free, nan="ignore", lazy=True)
     found = trainer.profile(given or trainer.random_batch(shapes_of(network, size or [], shape or [])), steps=steps)
     if json:
         print(json_module.dumps(found.json()))
