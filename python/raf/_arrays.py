@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -47,8 +48,12 @@ def mlir_name(dtype: np.dtype[Any]) -> str | None:
 
 def aligned_empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An uninitialized C-contiguous array whose data starts at a multiple of 64 bytes."""
+    return _aligned(shape, dtype, np.empty)
+
+
+def _aligned(shape: tuple[int, ...], dtype: np.dtype[Any], make: Callable[..., Array]) -> Array:
     size = math.prod(shape) * dtype.itemsize
-    raw = np.empty(size + ALIGNMENT, np.uint8)
+    raw = make(size + ALIGNMENT, np.uint8)
     start = -raw.ctypes.data % ALIGNMENT
     return raw[start : start + size].view(dtype).reshape(shape)
 
@@ -69,7 +74,7 @@ def is_finite(array: Array) -> bool:
 
 
 class Slab:
-    """Named arrays in one aligned block, so that all of them can be copied at once."""
+    """Named arrays of zeros in one aligned block, so that all of them can be copied at once."""
 
     def __init__(self, specs: dict[str, tuple[tuple[int, ...], np.dtype[Any]]]) -> None:
         offsets: dict[str, int] = {}
@@ -77,8 +82,8 @@ class Slab:
         for name, (shape, dtype) in specs.items():
             offsets[name] = size
             size += -(-math.prod(shape) * dtype.itemsize // ALIGNMENT) * ALIGNMENT
-        self.memory = aligned_empty((size,), np.dtype(np.uint8))
-        self.memory.fill(0)
+        # Zeroed pages come from the system when the first step touches them, from all its threads.
+        self.memory = _aligned((size,), np.dtype(np.uint8), np.zeros)
         self.arrays: dict[str, Array] = {}
         for name, (shape, dtype) in specs.items():
             end = offsets[name] + math.prod(shape) * dtype.itemsize

@@ -139,7 +139,7 @@ class Trainer:
         if self._states is None:
             states = _program_states(executable)
             self._states = Slab({a.name: (a.shape, a.dtype) for a in states})
-            self._reset_states()
+            self._reset_loss_scale()
             for name, array in self._pending.items():
                 if name in self._states.arrays:
                     self._states.arrays[name][...] = array
@@ -149,6 +149,10 @@ class Trainer:
     def _reset_states(self) -> None:
         assert self._states is not None
         self._states.memory.fill(0)
+        self._reset_loss_scale()
+
+    def _reset_loss_scale(self) -> None:
+        assert self._states is not None
         if (scale := self._states.arrays.get("loss_scale")) is not None and self._options.amp is not None:
             scale[...] = self._options.amp.initial_scale
 

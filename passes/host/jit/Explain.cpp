@@ -52,8 +52,8 @@ std::optional<std::string> mlir::raf::explain(StringRef source, StringRef option
     std::unique_ptr<MLIRContext> context = createContext();
     context->disableMultithreading(); // in the order of the program
     llvm::json::Array records;
-    remark::RemarkCategories everything;
-    everything.all = ".*";
+    remark::RemarkCategories everything; // `all` alone enables no kind
+    everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
     if (failed(remark::enableOptimizationRemarks(*context, std::make_unique<Collector>(records), std::make_unique<remark::RemarkEmittingPolicyAll>(), everything)))
       return diagnostics.error("the remarks of the passes cannot be collected");
     OwningOpRef<ModuleOp> module = runPipeline(source, options->pipeline, *context, diagnostics);
