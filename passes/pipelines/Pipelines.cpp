@@ -6,11 +6,15 @@
 using namespace mlir;
 using namespace mlir::raf;
 
+// What the option `skip` can leave out.
+static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-fuse", "raf-schedule", "raf-inplace"};
+
 // The pipeline is kept as the text that raf-opt would be given: what is read here is what runs.
 static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
   bool optimize = options.optLevel > 0;
+  auto uses = [&](StringRef pass) { return optimize && !llvm::is_contained(options.skip, pass); };
   auto list = [&](StringRef name, const auto &values) {
     if (values.empty())
       return std::string();
@@ -23,10 +27,13 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   const char *clean = "canonicalize,cse";
   // The graph.
   os << "inline,symbol-dce,raf-erase-stop-gradient," << clean << ",raf-check-devices,";
+  for (StringRef pass : {"raf-simplify", "raf-constant-fold"})
+    if (uses(pass))
+      os << pass << ',';
   if (optimize)
-    os << "raf-simplify,raf-constant-fold," << clean << ',';
+    os << clean << ',';
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
-  if (optimize && llvm::is_contained(options.libraries, "dnnl"))
+  if (uses("raf-layout") && llvm::is_contained(options.libraries, "dnnl"))
     os << "raf-layout," << clean << ',';
   // What is too large to be there at once becomes loops over blocks.
   os << "raf-decompose-ops{only=raf.attention,raf.attention_grad,raf.linear_cross_entropy,raf.linear_cross_entropy_grad}," << clean << ',';
@@ -44,12 +51,13 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
     os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << clean << ',';
   // Kernels.
   os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
-  os << "func.func(raf-fuse{enable=" << (optimize ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+  os << "func.func(raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
   // Counted while kernels are on tensors; the host code's description takes it from the launches.
   if (options.profile)
     os << "raf-report-cost{annotate=true},";
   // Buffers.
-  os << "raf-inplace{reuse=false}," << (optimize ? "raf-schedule,raf-inplace{donate=false}," : "") << "raf-bufferize-host,raf-specialize-kernels,";
+  os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "") << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
+  os << "raf-bufferize-host,raf-specialize-kernels,";
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   // Code.
   os << "raf-tile-kernels," << clean << ",raf-approximate-math," << clean << ",raf-lower-kernels,raf-lower-host";
@@ -59,6 +67,12 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
 }
 
 LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options, llvm::raw_ostream &errors) {
+  for (const std::string &pass : options.skip)
+    if (!llvm::is_contained(kOptional, pass)) {
+      errors << "skip: '" << pass << "' is not an optimization that can be left out; those are ";
+      llvm::interleaveComma(kOptional, errors);
+      return failure();
+    }
   return parsePassPipeline(cpuPipelineText(options), manager, errors);
 }
 

@@ -68,14 +68,17 @@ def smooth(curve, window):
 
 
 def compare(name, amp, seeds, steps, window):
-    """Where the mean over seeds of the smoothed losses lies in the band that the seeds of f32 span, widened by its own width: what the order of the data makes."""
+    """The means over seeds of the smoothed losses differ by no more than four standard errors of their difference: with about 12 degrees of freedom and 30 windows that are looked
+    at, one choice of seeds in 20 would fail. A spread of three seeds is a poor estimate by itself: it is taken relative to the loss, and together with its neighbours'."""
     reference = np.array([smooth(losses(name, s, steps, None)[0], window) for s in seeds])
     runs = [losses(name, s, steps, amp) for s in seeds]
     mixed = np.array([smooth(curve, window) for curve, _ in runs])
-    low, high = reference.min(0), reference.max(0)
-    room = np.maximum(high - low, 0.05 * high)
-    outside = (mixed.mean(0) < low - room) | (mixed.mean(0) > high + room)
-    assert not outside.any(), f"f32 {low} .. {high}, {amp} {mixed.mean(0)}"
+    variance = (reference.var(0, ddof=1) + mixed.var(0, ddof=1)) / 2 / reference.mean(0) ** 2
+    around = np.array([variance[max(i - 1, 0) : i + 2].mean() for i in range(len(variance))])
+    band = np.maximum(4 * np.sqrt(around * 2 / len(seeds)), 0.05)
+    off = np.abs(mixed.mean(0) / reference.mean(0) - 1)
+    assert (off <= band).all(), f"f32 {reference.mean(0)}, {amp} {mixed.mean(0)}: off by {off}, the band is {band}"
+    assert np.median(band) < 0.3, f"seeds differ so much that a wrong curve would not show: {band}"
     assert all(trainer.skipped <= 3 for _, trainer in runs)
     return reference, mixed
 
@@ -93,5 +96,5 @@ def test_short_curves(name, amp):
 @pytest.mark.parametrize("amp", ["bf16", "f16"])
 @pytest.mark.parametrize("name", CASES)
 def test_curves_of_200_steps_lie_in_the_band_of_f32(name, amp):
-    reference, _ = compare(name, amp, (0, 1, 2), 200, 20)
+    reference, _ = compare(name, amp, (0, 1, 2), 200, 40)
     assert reference[:, -1].mean() < 0.7 * reference[:, 0].mean(), "f32 itself did not learn"

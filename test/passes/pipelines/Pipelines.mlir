@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-cpu="opt-level=0 libraries=dnnl" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORACLE
 // RUN: raf-opt %s --raf-cpu="libraries=dnnl forbid=codegen profile=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: raf-opt %s --raf-cpu="libraries=dnnl skip=raf-fuse,raf-layout,raf-inplace" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=SKIP
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{no-such-option=1})" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{opt-level=high})" 2>&1 | FileCheck %s --check-prefix=VALUE
 
@@ -24,6 +26,15 @@
 // FULL: raf-inplace{donate=false reuse=true}
 // FULL: raf-plan-memory{share=true}
 // FULL: raf-lower-host{profile=true}
+
+// SKIP: raf-simplify
+// SKIP-NOT: raf-layout
+// SKIP: raf-fuse{enable=false}
+// SKIP: raf-inplace{donate=true reuse=false}
+// SKIP-NEXT: raf-schedule
+// SKIP-NEXT: raf-bufferize-host
+
+// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-fuse, raf-schedule, raf-inplace
 
 // OPTION: error: <Pass-Options-Parser>: no such option no-such-option
 // VALUE: error: an option has a value that it cannot take
