@@ -135,6 +135,16 @@ Problem simplify(const Matmul &request) {
   return problem;
 }
 
+/// Whether the rows of b lie on top of one another in the first cache: 4 KiB apart or a multiple of it, with a kernel that reads b where it is. oneDNN copies b by itself where the
+/// distance is a power of two, and b of 16 bits always. A copy is worth it from some dozens of rows of a on (figures in runtime/README.md).
+bool rowsCollide(const Problem &problem) {
+  constexpr int64_t kPage = 4096 / sizeof(float), kRows = 64, kDepth = 128;
+  const Tensor &b = problem.b;
+  size_t m = b.dims.size() - 2;
+  int64_t row = b.strides[m];
+  return b.dims.size() == 2 && b.type == Type::F32 && b.strides[m + 1] == 1 && row % kPage == 0 && (row & (row - 1)) != 0 && problem.a.dims[m] >= kRows && b.dims[m] >= kDepth;
+}
+
 /// One way to run the product.
 struct Choice {
   bool copyMatrices; // a, b and c through dense copies
@@ -194,8 +204,7 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
     problem.bias = Tensor();
   }
 
-  // Repacking b in each execute never paid where it was measured (runtime/README.md): the kernels copy what they need.
-  bool pack = problem.packB == Internal::Any;
+  bool pack = problem.packB == Internal::Any || (problem.packB == Internal::Auto && rowsCollide(problem));
   std::vector<Choice> choices;
   for (bool copyMatrices : {false, true})
     for (Operands operands : {Operands::AsTheyAre, Operands::LikeResult, Operands::Expanded}) {

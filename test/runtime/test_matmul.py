@@ -200,6 +200,14 @@ def test_a_plan_survives_another_number_of_threads(dnnl, rng):
     np.testing.assert_allclose(c, a @ b, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize(("n", "packed"), [(3072, True), (2048, False), (3000, False)])
+def test_b_whose_rows_collide_in_the_cache_is_packed(dnnl, rng, n, packed):
+    a, b, c = normal(rng, 64, 128), normal(rng, 128, n), np.empty((64, n), np.float32)
+    copies = {pack: dnnl.workspace(R.MATMUL, R.matmul(a, b, c, pack=pack)) for pack in (R.AUTO, R.PLAIN)}
+    assert (copies[R.AUTO] - copies[R.PLAIN] >= b.nbytes) == packed
+    check(dnnl, a, b, c)
+
+
 def test_execute_makes_no_runtime_allocation(dnnl, rng):
     a, b, c = normal(rng, 64, 64), normal(rng, 64, 64), np.empty((64, 64), np.float32)
     words = R.matmul(a, b, c, pack=R.ANY)
