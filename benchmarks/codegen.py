@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Speed of generated kernels: matrix products beside oneDNN, and kernels bound by memory as a share of the bandwidth of a copy.
 
-    python benchmarks/codegen.py [--threads 1 2] [--only products|memory] [--seconds 1]
+    python benchmarks/codegen.py [--threads 1 2] [--only products|memory] [--kernels softmax ...] [--seconds 1]
 
 What is compared runs in turns in one process, and the fastest run of each counts. On one thread the clock is the processor time of the thread, so that others on the
 machine cost little but cache. Bytes are those that the kernel has to move at least: each operand once, each result once."""
@@ -27,18 +27,59 @@ PRODUCTS = [  # M, N, K, transposed A, transposed B, type
     (257, 509, 383, False, False, "f32"),
     (64, 512, 512, False, False, "f32"),
 ]
-ROWS, COLUMNS = 8192, 2048
-MEMORY = {  # name: (arguments, body with its results in %y.., bytes in matrices)
+SIZES = [(8192, 2048), (8009, 2003)]
+MEMORY = {  # name: (arguments, body with its results in %y.., type of %y, matrices moved at least)
     "add": ("%a: MATRIX, %b: MATRIX", "%y = raf.add %a, %b : MATRIX", "MATRIX", 3),
-    "softmax rows": ("%a: MATRIX", "%y = raf.softmax %a axis = 1 : MATRIX", "MATRIX", 2),
+    "gelu": ("%a: MATRIX", "%y = raf.gelu erf %a : MATRIX", "MATRIX", 2),
+    "gelu, tanh": ("%a: MATRIX", "%y = raf.gelu tanh %a : MATRIX", "MATRIX", 2),
+    "dropout": ("%a: MATRIX, %s: SEED, %t: SEED", "%y = raf.dropout %a, %s, %t ratio = 0.1 op_id = 3 : MATRIX", "MATRIX", 2),
+    "softmax": ("%a: MATRIX", "%y = raf.softmax %a axis = 1 : MATRIX", "MATRIX", 2),
+    "softmax gradient": (
+        "%p: MATRIX, %d: MATRIX",
+        """%0 = raf.mul %p, %d : MATRIX
+  %1 = raf.reduce sum %0 dims = [1] : MATRIX -> COLUMN
+  %2 = raf.broadcast %1 dims = [0] : COLUMN to MATRIX
+  %3 = raf.sub %d, %2 : MATRIX
+  %y = raf.mul %3, %p : MATRIX""",
+        "MATRIX",
+        3,
+    ),
     "layer norm": (
         "%a: MATRIX, %g: ROW, %b: ROW",
         "%y, %m, %r = raf.layer_norm %a, %g, %b axis = 1 epsilon = 1.0e-5 : (MATRIX, ROW, ROW) -> (MATRIX, COLUMN, COLUMN)",
         "MATRIX",
         2,
     ),
+    "norm gradient": (  # of the normalized rows
+        "%x: MATRIX, %d: MATRIX, %r: COLUMN",
+        """%0 = raf.reduce sum %d dims = [1] : MATRIX -> COLUMN
+  %1 = raf.mul %x, %d : MATRIX
+  %2 = raf.reduce sum %1 dims = [1] : MATRIX -> COLUMN
+  %3 = raf.broadcast %0 dims = [0] : COLUMN to MATRIX
+  %4 = raf.broadcast %2 dims = [0] : COLUMN to MATRIX
+  %5 = raf.broadcast %r dims = [0] : COLUMN to MATRIX
+  %6 = raf.mul %x, %4 : MATRIX
+  %7 = raf.sub %d, %3 : MATRIX
+  %8 = raf.sub %7, %6 : MATRIX
+  %y = raf.mul %8, %5 : MATRIX""",
+        "MATRIX",
+        3,
+    ),
+    "cross entropy": (
+        "%a: MATRIX, %l: LABELS",
+        "%y, %e = raf.cross_entropy %a, %l ignore_index = -100 label_smoothing = 0.0 : MATRIX, LABELS -> tensor<f32>, COLUMN",
+        "tensor<f32>",
+        1,
+    ),
+    "its gradient": (
+        "%o: tensor<f32>, %a: MATRIX, %l: LABELS, %e: COLUMN",
+        "%y = raf.cross_entropy_grad %o, %a, %l, %e ignore_index = -100 label_smoothing = 0.0 : tensor<f32>, MATRIX, LABELS, COLUMN -> MATRIX",
+        "MATRIX",
+        2,
+    ),
     "sum of rows": ("%a: MATRIX", "%y = raf.reduce sum %a dims = [1] : MATRIX -> COLUMN", "COLUMN", 1),
     "sum of columns": ("%a: MATRIX", "%y = raf.reduce sum %a dims = [0] : MATRIX -> ROW", "ROW", 1),
+    "sum of all": ("%a: MATRIX", "%y = raf.reduce sum %a dims = [0, 1] : MATRIX -> tensor<f32>", "tensor<f32>", 1),
     "transpose": ("%a: MATRIX", "%y = raf.transpose %a permutation = [1, 0] : MATRIX -> FLIPPED", "FLIPPED", 2),
 }
 ADAM = """func.func @main(%p: MATRIX {raf.role = "param", raf.name = "p"}, %g: MATRIX {raf.role = "input", raf.name = "g"}, %m: MATRIX {raf.role = "state", raf.name = "m"},
@@ -50,16 +91,16 @@ ADAM = """func.func @main(%p: MATRIX {raf.role = "param", raf.name = "p"}, %g: M
 }"""
 
 
-def with_types(text: str) -> str:
-    types = {"MATRIX": f"{ROWS}x{COLUMNS}", "FLIPPED": f"{COLUMNS}x{ROWS}", "ROW": f"{COLUMNS}", "COLUMN": f"{ROWS}"}
+def with_types(text: str, rows: int, columns: int) -> str:
+    types = {"MATRIX": f"{rows}x{columns}xf32", "FLIPPED": f"{columns}x{rows}xf32", "ROW": f"{columns}xf32", "COLUMN": f"{rows}xf32", "LABELS": f"{rows}xi64", "SEED": "i64"}
     for name, shape in types.items():
-        text = text.replace(name, f"tensor<{shape}xf32>")
+        text = text.replace(name, f"tensor<{shape}>")
     return text
 
 
 def function(arguments: str, body: str, result: str) -> str:
     arguments = ", ".join(f'{a} {{raf.role = "input", raf.name = "{a[1]}"}}' for a in arguments.split(", "))
-    return with_types(f'func.func @main({arguments}) -> ({result} {{raf.name = "y"}}) {{\n  {body}\n  return %y : {result}\n}}')
+    return f'func.func @main({arguments}) -> ({result} {{raf.name = "y"}}) {{\n  {body}\n  return %y : {result}\n}}'
 
 
 def product(m: int, n: int, k: int, flip_a: bool, flip_b: bool, dtype: str) -> str:
@@ -125,8 +166,8 @@ def measure_products(threads: int, seconds: float) -> None:
 class Copy:
     """A matrix copied by several threads."""
 
-    def __init__(self, threads: int) -> None:
-        source, target = (aligned(ROWS * COLUMNS, "f32").view(np.float32) for _ in range(2))
+    def __init__(self, threads: int, count: int) -> None:
+        source, target = (aligned(count, "f32").view(np.float32) for _ in range(2))
         self.parts = list(zip(np.array_split(source, threads), np.array_split(target, threads)))
 
     def __call__(self) -> None:
@@ -139,20 +180,25 @@ class Copy:
             other.join()
 
 
-def measure_memory(threads: int, seconds: float) -> None:
-    matrix = ROWS * COLUMNS * 4e-9
-    print(f"\nGB/s of kernels bound by memory, {threads} thread(s), {ROWS} x {COLUMNS} f32\n{'':18} {'generated':>9} {'copy':>7} {'share':>6}")
-    kernels = {name: (function(*what[:3]), what[3]) for name, what in MEMORY.items()} | {"adam update": (with_types(ADAM), 7)}
-    for name, (module, moved) in kernels.items():
-        mine, copy = in_turns([Program(module, threads), Copy(threads)], threads, seconds)
-        rate, bandwidth = moved * matrix / mine, 2 * matrix / copy
-        print(f"{name:18} {rate:9.1f} {bandwidth:7.1f} {rate / bandwidth:6.2f}", flush=True)
+def measure_memory(threads: int, seconds: float, names: list[str] | None) -> None:
+    kernels = {name: (function(*what[:3]), what[3]) for name, what in MEMORY.items()} | {"adam update": (ADAM, 7)}
+    for rows, columns in SIZES:
+        matrix = rows * columns * 4e-9
+        print(f"\nGB/s of kernels bound by memory, {threads} thread(s), {rows} x {columns} f32\n{'':18} {'generated':>9} {'copy':>7} {'share':>6}")
+        for name, (module, moved) in kernels.items():
+            if names and name not in names:
+                continue
+            program = Program(with_types(module, rows, columns), threads)
+            mine, copy = in_turns([program, Copy(threads, rows * columns)], threads, seconds)
+            rate, bandwidth = moved * matrix / mine, 2 * matrix / copy
+            print(f"{name:18} {rate:9.1f} {bandwidth:7.1f} {rate / bandwidth:6.2f}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--only", choices=["products", "memory"])
+    parser.add_argument("--kernels", nargs="+", metavar="NAME", help="of those bound by memory: only these")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each program")
     arguments = parser.parse_args()
     print(f"raf {raf.__version__}")
@@ -160,7 +206,7 @@ def main() -> None:
         if arguments.only != "memory":
             measure_products(threads, arguments.seconds)
         if arguments.only != "products":
-            measure_memory(threads, arguments.seconds)
+            measure_memory(threads, arguments.seconds, arguments.kernels)
 
 
 if __name__ == "__main__":

@@ -271,19 +271,21 @@ private:
   bool usesIndex = false;
 };
 
-// The floating-point freedom that kernels have: contraction everywhere, reassociation of what a reduction accumulates.
+// The floating-point freedom that kernels have: contraction everywhere, reassociation of what a reduction accumulates and any 0 for an extremum.
 void setFastMath(GenericOp op, Operation *cloned, Operation *original) {
   auto floating = dyn_cast<arith::ArithFastMathInterface>(cloned);
   // With the flag, a conversion to a narrower type and back would be folded away, and with it the rounding that the model asks for.
   if (!floating || isa<arith::ExtFOp, arith::TruncFOp>(cloned))
     return;
   auto flags = arith::FastMathFlags::contract;
-  bool accumulates = op.getNumReductionLoops() > 0 && isa<arith::AddFOp, arith::MulFOp>(original) && llvm::any_of(original->getOperands(), [&](Value operand) {
+  bool extremum = isa<arith::MaximumFOp, arith::MinimumFOp>(original);
+  bool accumulates = op.getNumReductionLoops() > 0 && (extremum || isa<arith::AddFOp, arith::MulFOp>(original)) && llvm::any_of(original->getOperands(), [&](Value operand) {
     auto argument = dyn_cast<BlockArgument>(operand);
     return argument && argument.getOwner() == op.getBody() && argument.getArgNumber() >= op.getNumDpsInputs();
   });
+  // The sign of a 0 that is an extremum depends on the order too; to ask for +0 over -0 would take two more instructions for each element.
   if (accumulates)
-    flags = flags | arith::FastMathFlags::reassoc;
+    flags = flags | (extremum ? arith::FastMathFlags::nsz : arith::FastMathFlags::reassoc);
   cloned->setAttr(floating.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op.getContext(), flags));
 }
 

@@ -257,7 +257,7 @@ static SmallVector<Value> attention(AttentionOp op, TensorBuilder &builder) {
       Value scores = tile.scores(), max = b.reduce(ReduceKind::max, scores, {3});
       Value weights = b.exp(b.sub(scores, tile.spread(max, scores)));
       Value sum = b.sum(weights, {3});
-      weights = b.cast(tile.dropped(b.div(weights, tile.spread(sum, scores))), tile.element);
+      weights = b.cast(tile.dropped(b.mul(weights, tile.spread(b.div(1.0, sum), scores))), tile.element);
       ys.push_back(tile.unstacked(b.matmul(tile.stacked(weights), tile.ofKeys(tile.v))));
       lses.push_back(b.add(b.log(sum), max));
     });

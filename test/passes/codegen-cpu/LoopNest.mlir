@@ -64,3 +64,18 @@ func.func private @elementwise(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor
   %0 = linalg.add ins(%x, %x : tensor<64xf32>, tensor<64xf32>) outs(%y : tensor<64xf32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// Any 0 will do for an extremum of a reduction; elsewhere +0 is larger than -0.
+// CHECK-LABEL: func.func private @extremum_tiles(
+// CHECK: arith.maximumf {{.*}} fastmath<contract>
+// CHECK: arith.maximumf {{.*}} fastmath<{{nsz,contract|contract,nsz}}>
+func.func private @extremum(%x: tensor<4x32xf32>, %y: tensor<4x32xf32>, %m: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %y : tensor<4x32xf32>, tensor<4x32xf32>) outs(%m : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.maximumf %a, %b : f32
+    %q = arith.maximumf %s, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -11,7 +11,8 @@
 // CHECK:         %[[S:.*]] = raf.sub %arg0, %{{.*}} : tensor<4x8xf32>
 // CHECK:         %[[E:.*]] = raf.exp %[[S]]
 // CHECK:         raf.reduce sum %[[E]] dims = [1]
-// CHECK:         %[[Y:.*]] = raf.div %[[E]], %{{.*}}
+// CHECK:         %[[R:.*]] = raf.div %{{.*}}, %{{.*}} : tensor<4xf32>
+// CHECK:         %[[Y:.*]] = raf.mul %[[E]], %{{.*}}
 // CHECK:         return %[[Y]]
 // KEEP-LABEL:  func.func @softmax
 // KEEP-NEXT:     raf.softmax

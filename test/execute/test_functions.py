@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of f32 that code generation computes by polynomials: their error in units in the last place, and their ends."""
+
+import numpy as np
+from execute import harness
+
+
+def evaluate(body, x):
+    y = harness.Program(f'func.func @main(%x: tensor<{len(x)}xf32> {{raf.role = "input", raf.name = "x"}}) -> (tensor<{len(x)}xf32> {{raf.name = "y"}}) {{\n  {body} : tensor<{len(x)}xf32>\n  return %y : tensor<{len(x)}xf32>\n}}')
+    return y({"x": x})["y"]
+
+
+def units(got, exact):
+    """The distance in units in the last place of the exact result."""
+    return np.abs(got.astype(np.float64) - exact) / np.spacing(np.abs(exact).astype(np.float32)).astype(np.float64)
+
+
+def test_exp():
+    rng = np.random.default_rng(0)
+    least, most = np.log(np.finfo(np.float32).tiny), np.log(np.finfo(np.float32).max)
+    x = np.concatenate([rng.uniform(least, most, 200_000), rng.uniform(-1, 1, 100_000), rng.uniform(-1e-3, 1e-3, 10_000), rng.uniform(88.3, most, 10_000)]).astype(np.float32)
+    exact = np.exp(x.astype(np.float64))
+    x, exact = x[exact >= np.finfo(np.float32).tiny], exact[exact >= np.finfo(np.float32).tiny]
+    assert units(evaluate("%y = raf.exp %x", x), exact).max() < 2
+    ends = np.array([0.0, -0.0, 88.73, 1e30, np.inf, -88.0, -1e30, -np.inf, np.nan], np.float32)
+    np.testing.assert_array_equal(evaluate("%y = raf.exp %x", ends), np.array([1, 1, np.inf, np.inf, np.inf, 0, 0, 0, np.nan], np.float32))
+
+
+def test_extrema_keep_nan():
+    for kind, least in (("max", -np.inf), ("min", np.inf)):
+        for size in (1, 15, 16, 33, 1000):
+            x = np.random.default_rng(size).standard_normal((3, size)).astype(np.float32)
+            x[1, size // 2], x[2, -1] = np.nan, least
+            program = harness.Program(f"""func.func @main(%x: tensor<3x{size}xf32> {{raf.role = "input", raf.name = "x"}}) -> (tensor<3xf32> {{raf.name = "y"}}) {{
+              %y = raf.reduce {kind} %x dims = [1] : tensor<3x{size}xf32> -> tensor<3xf32>
+              return %y : tensor<3xf32>
+            }}""")
+            np.testing.assert_array_equal(program({"x": x})["y"], (x.max if kind == "max" else x.min)(axis=1))
