@@ -66,7 +66,7 @@ def best(call: Callable[[], Any], seconds: float) -> float:
     return shortest
 
 
-def _gemm(dtype: str, threads: int) -> float:
+def _gemm(dtype: str, threads: int, seconds: float) -> float:
     """FLOP/s of a product of square matrices, by the library where it serves the type; 0 where the type cannot be compiled."""
     kind = f"tensor<{_MATRIX}x{_MATRIX}x{dtype}>"
     module = f"""func.func @main(%a: {kind} {{raf.name = "a", raf.role = "input"}}, %b: {kind} {{raf.name = "b", raf.role = "input"}}) -> ({kind} {{raf.name = "y"}}) {{
@@ -81,10 +81,10 @@ def _gemm(dtype: str, threads: int) -> float:
     for number, array in enumerate(arrays):
         array[...] = 1
         executable.bind(number, address(array))
-    return 2 * _MATRIX**3 / best(executable.run, _SECONDS)
+    return 2 * _MATRIX**3 / best(executable.run, seconds)
 
 
-def _copy(threads: int) -> tuple[float, float]:
+def _copy(threads: int, seconds: float) -> tuple[float, float]:
     source, target = np.ones(_COPIED, np.uint8), np.zeros(_COPIED, np.uint8)
     bounds = [_COPIED * i // threads for i in range(threads + 1)]
 
@@ -96,19 +96,28 @@ def _copy(threads: int) -> tuple[float, float]:
             worker.join()
 
     few = CACHED_BYTES // 4
-    cached = threads * 2 * few / best(lambda: np.copyto(target[:few], source[:few]), _SECONDS / 4)
-    return 2 * _COPIED / best(copy, _SECONDS), cached
+    cached = threads * 2 * few / best(lambda: np.copyto(target[:few], source[:few]), seconds / 4)
+    return 2 * _COPIED / best(copy, seconds), cached
+
+
+@dataclass
+class _Known:
+    """Rates by what was measured, which of them this process has measured itself, and whether the machine was busy when one was measured first."""
+
+    rates: dict[str, float]
+    measured: set[str] = field(default_factory=set)
+    disturbed: bool = False
 
 
 @functools.lru_cache(maxsize=8)
-def _known(threads: int) -> dict[str, float]:
-    """What was measured before on this machine, in this process or on disk."""
+def _known(threads: int) -> _Known:
+    """With the rates that other processes have measured on this machine."""
     path = _path(threads)
     try:
         found = json.loads(path.read_text()) if path is not None else {}
-        return {str(k): float(v) for k, v in found.items()}
+        return _Known({str(k): float(v) for k, v in found.items()})
     except (OSError, ValueError, AttributeError, TypeError):
-        return {}
+        return _Known({})
 
 
 def _path(threads: int) -> Path | None:
@@ -122,25 +131,31 @@ def _busy() -> bool:
 
 
 def ceilings(threads: int, dtypes: Iterable[str] = ("f32",)) -> Ceilings:
-    """Measures (for about a second each) what was not measured before on this machine, and remembers it in the cache folder unless the machine is busy."""
+    """Measures what this process has not measured yet: for about a second each what is new to this machine, shortly what is remembered in the cache folder.
+
+    The best that was ever seen counts, so that the next process mends what other work has spoilt. What a machine known to be busy shows is not remembered.
+    """
     known = _known(threads)
-    disturbed = bool(known.get("disturbed"))
-    new: dict[str, float] = {}
-    busy = _busy()
-    if not (known.get("copy", 0) > 0 and known.get("cached_copy", 0) > 0):
-        new["copy"], new["cached_copy"] = _copy(threads)
+    before, busy = dict(known.rates), _busy()
+
+    def measure(names: tuple[str, ...], call: Callable[[float], Iterable[float]]) -> None:
+        if known.measured.issuperset(names) or all(before.get(name) == 0 for name in names):  # 0: the type cannot be compiled
+            return
+        new = not before.keys() >= set(names)
+        for name, rate in zip(names, call(_SECONDS if new else _SECONDS / 6)):
+            known.rates[name] = max(rate, known.rates.get(name, 0))
+        known.disturbed |= busy and new
+        known.measured.update(names)
+
+    measure(("copy", "cached_copy"), lambda seconds: _copy(threads, seconds))
     for dtype in dtypes:
-        if f"gemm:{dtype}" not in known:
-            new[f"gemm:{dtype}"] = _gemm(dtype, threads)
-    if new:
-        known.update(new)
-        known["disturbed"] = float(busy or disturbed)
-        path = _path(threads)
-        if path is not None and not known["disturbed"]:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write(path, json.dumps(known))
-            except (OSError, Error):
-                pass  # measured again by the next process
-    products = {k.removeprefix("gemm:"): v for k, v in known.items() if k.startswith("gemm:") and v}
-    return Ceilings(threads, known["copy"], known["cached_copy"], products, bool(known.get("disturbed")))
+        measure((f"gemm:{dtype}",), lambda seconds, dtype=dtype: [_gemm(dtype, threads, seconds)])  # type: ignore[misc]
+    path = _path(threads)
+    if path is not None and known.rates != before and not busy and not known.disturbed:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, json.dumps(known.rates))
+        except (OSError, Error):
+            pass  # measured again by the next process
+    products = {k.removeprefix("gemm:"): v for k, v in known.rates.items() if k.startswith("gemm:") and v}
+    return Ceilings(threads, known.rates["copy"], known.rates["cached_copy"], products, known.disturbed)

@@ -23,8 +23,8 @@ def cache(tmp_path_factory):
     """Ceilings that need not be measured, in a cache of our own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAF_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(_ceilings, "_copy", lambda threads: (1e10, 1e11))
-        patch.setattr(_ceilings, "_gemm", lambda dtype, threads: 1e11)
+        patch.setattr(_ceilings, "_copy", lambda threads, seconds: (1e10, 1e11))
+        patch.setattr(_ceilings, "_gemm", lambda dtype, threads, seconds: 1e11)
         _ceilings._known.cache_clear()
         yield
     _ceilings._known.cache_clear()
@@ -99,19 +99,31 @@ def test_roofline_is_the_larger_of_both_limits():
     assert limits.seconds(0, 1e9, "f32") == 0.1 and limits.seconds(0, 1e6, "f32") == 1e-5
 
 
-def test_ceilings_are_measured_once(monkeypatch, tmp_path):
-    calls = []
+def test_the_best_ceilings_ever_seen_are_remembered(monkeypatch, tmp_path):
+    calls, rate = [], 1.0
     monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(_ceilings, "_copy", lambda threads: calls.append("copy") or (1.0, 2.0))
-    monkeypatch.setattr(_ceilings, "_gemm", lambda dtype, threads: calls.append(dtype) or 3.0)
+    monkeypatch.setattr(_ceilings, "_copy", lambda threads, seconds: calls.append(("copy", seconds)) or (rate, 2 * rate))
+    monkeypatch.setattr(_ceilings, "_gemm", lambda dtype, threads, seconds: calls.append((dtype, seconds)) or (0.0 if dtype == "f16" else 3 * rate))
     monkeypatch.setattr(_ceilings, "_busy", lambda: False)
-    for _ in range(2):  # the second time from the file
+    long, short = _ceilings._SECONDS, _ceilings._SECONDS / 6
+
+    def process():
         _ceilings._known.cache_clear()
+        calls.clear()
         for _ in range(2):
-            found = profiling.ceilings(3, ["f32"])
-        assert (found.copy, found.gemm, found.disturbed, calls) == (1.0, {"f32": 3.0}, False, ["copy", "f32"])
-    profiling.ceilings(3, ["bf16"])
-    assert calls == ["copy", "f32", "bf16"]
+            found = profiling.ceilings(3, ["f32", "f16"])
+        return found, list(calls)
+
+    found, measured = process()
+    assert (found.copy, found.cached_copy, found.gemm, found.disturbed) == (1.0, 2.0, {"f32": 3.0}, False)
+    assert measured == [("copy", long), ("f32", long), ("f16", long)]
+    rate = 0.5  # a busy machine spoils nothing
+    found, measured = process()
+    assert (found.copy, found.gemm) == (1.0, {"f32": 3.0}) and measured == [("copy", short), ("f32", short)]
+    rate = 2.0  # and what one has spoilt is mended
+    assert process()[0].copy == 2.0
+    rate = 1.0
+    assert process()[0].gemm == {"f32": 6.0}
     monkeypatch.setattr(_ceilings, "_busy", lambda: True)  # measured too low: not for the next process
     found = profiling.ceilings(4, ["f32"])
     assert found.disturbed and "busy" in str(found) and len(list(tmp_path.glob("ceilings-*"))) == 1
