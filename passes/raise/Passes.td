@@ -15,7 +15,8 @@ def RaisePass : Pass<"raf-raise"> {
     - layer_norm and rms_norm over the last dimensions, the variance as the mean of squared deviations or as mean(x^2) - mean(x)^2, with scale and bias where there are any;
       a backward pass then uses their statistics, and its sums of what is centered are zero;
     - attention: softmax of scaled products of queries and keys, with a bias or a mask, or causal, times values, as dot products, as einsum orders them, or with dimensions of
-      size 1 as jax.nn.dot_product_attention has them; not if the weights are used by more, and not for groups of heads that share a key;
+      size 1 and groups of heads that share a key as jax.nn.dot_product_attention has them, computed in f32 or in f32 of
+      16-bit floats; not if the weights are used by more;
     - gelu in both forms and its gradient, sigmoid, silu, and functions with the gradient of relu;
     - Threefry2x32-20, the generator behind jax.random;
     - cumsum by halves, as jax.lax.associative_scan writes it;

@@ -128,6 +128,20 @@ static Value withoutScale(Value value, double &constant) {
   }
 }
 
+// The same as replicated(value, axis), of any dimensions of size 1.
+static Value replicatedRows(Value value, int64_t axis) {
+  auto broadcast = value.getDefiningOp<BroadcastOp>();
+  if (!broadcast || llvm::is_contained(broadcast.getDims(), axis))
+    return replicated(value, axis);
+  for (int64_t dim = 0; dim < broadcast.getType().getRank(); ++dim)
+    if (dim != axis && broadcast.getType().getDimSize(dim) != 1 && !llvm::is_contained(broadcast.getDims(), dim))
+      return {};
+  for (auto [dim, size] : llvm::zip(broadcast.getDims(), broadcast.getX().getType().getShape()))
+    if (size != broadcast.getType().getDimSize(dim))
+      return {};
+  return broadcast.getX();
+}
+
 // Whether the value is a sum of e along axis.
 static bool isTotal(Value value, Value e, int64_t axis) {
   auto sum = value ? value.getDefiningOp<ReduceOp>() : ReduceOp();
@@ -171,7 +185,7 @@ struct RaiseSoftmaxGradient : OpRewritePattern<MulOp> {
 
   // Whether the value is -sum(dy e / total^2) along the axis, replicated along it; quotient is dy / total.
   static bool isShared(Value value, DivOp quotient, Value e, int64_t axis) {
-    Value inner = replicated(value, axis), total = replicated(quotient.getRhs(), axis);
+    Value inner = replicatedRows(value, axis), total = replicated(quotient.getRhs(), axis);
     double constant = 1.0;
     auto sum = inner ? withoutScale(inner, constant).getDefiningOp<ReduceOp>() : ReduceOp();
     if (!sum || sum.getKind() != ReduceKind::sum || sum.getDims() != ArrayRef<int64_t>(axis))

@@ -124,3 +124,137 @@ func.func @softmax_of_two_shapes(%x: tensor<2x3x4xf32>, %y: tensor<6x4xf32>) -> 
   %2 = raf.softmax %1 axis = 2 : tensor<2x3x4xf32>
   return %2 : tensor<2x3x4xf32>
 }
+
+// -----
+
+// Four heads of which two share a key, as jax.nn.dot_product_attention writes them: their rows are those of one head, and a mask or bias for the heads makes them heads.
+// CHECK-LABEL: func @groups
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<2x3x5x2x8xf32>, %[[K:[a-z0-9]+]]: tensor<2x3x6x8xf32>, %[[V:[a-z0-9]+]]: tensor<2x3x6x8xf32>
+// CHECK: raf.attention %{{.+}}, %[[K]], %[[V]] scale = 5.000000e-01 : (tensor<2x3x10x8xf32>, tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32>)
+// CHECK-NOT: raf.softmax
+func.func @groups(%q: tensor<2x3x5x2x8xf32>, %k: tensor<2x3x6x8xf32>, %v: tensor<2x3x6x8xf32>) -> tensor<2x3x8x2x5xf32> {
+  %half = raf.constant dense<0.5> : tensor<2x3x5x2x6xf32>
+  %0 = raf.reshape %q : tensor<2x3x5x2x8xf32> to tensor<2x3x10x8xf32>
+  %1 = raf.matmul %0, %k transpose_rhs : tensor<2x3x10x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x10x6xf32>
+  %2 = raf.reshape %1 : tensor<2x3x10x6xf32> to tensor<2x3x5x2x6xf32>
+  %3 = raf.mul %2, %half : tensor<2x3x5x2x6xf32>
+  %4 = raf.transpose %3 permutation = [3, 0, 1, 2, 4] : tensor<2x3x5x2x6xf32> -> tensor<2x2x3x5x6xf32>
+  %5 = raf.softmax %4 axis = 4 : tensor<2x2x3x5x6xf32>
+  %6 = raf.transpose %5 permutation = [1, 2, 4, 0, 3] : tensor<2x2x3x5x6xf32> -> tensor<2x3x6x2x5xf32>
+  %7 = raf.reshape %6 : tensor<2x3x6x2x5xf32> to tensor<2x3x6x10xf32>
+  %8 = raf.matmul %v, %7 transpose_lhs : tensor<2x3x6x8xf32>, tensor<2x3x6x10xf32> -> tensor<2x3x8x10xf32>
+  %9 = raf.reshape %8 : tensor<2x3x8x10xf32> to tensor<2x3x8x2x5xf32>
+  return %9 : tensor<2x3x8x2x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @groups_causal
+// CHECK: raf.attention %{{.+}}, %{{.+}}, %{{.+}} scale = 5.000000e-01 causal : (tensor<2x6x5x8xf32>, tensor<2x3x5x8xf32>, tensor<2x3x5x8xf32>)
+func.func @groups_causal(%q: tensor<2x3x5x2x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor<2x3x5x8xf32>) -> tensor<2x3x8x2x5xf32> {
+  %half = raf.constant dense<0.5> : tensor<2x3x5x2x5xf32>
+  %low = raf.constant dense<-1.0e30> : tensor<2x2x3x5x5xf32>
+  %0 = raf.reshape %q : tensor<2x3x5x2x8xf32> to tensor<2x3x10x8xf32>
+  %1 = raf.matmul %0, %k transpose_rhs : tensor<2x3x10x8xf32>, tensor<2x3x5x8xf32> -> tensor<2x3x10x5xf32>
+  %2 = raf.reshape %1 : tensor<2x3x10x5xf32> to tensor<2x3x5x2x5xf32>
+  %3 = raf.mul %2, %half : tensor<2x3x5x2x5xf32>
+  %4 = raf.transpose %3 permutation = [3, 0, 1, 2, 4] : tensor<2x3x5x2x5xf32> -> tensor<2x2x3x5x5xf32>
+  %row = raf.iota dim = 0 : tensor<5x5xi32>
+  %column = raf.iota dim = 1 : tensor<5x5xi32>
+  %seen = raf.compare ge %row, %column : tensor<5x5xi32> -> tensor<5x5xi1>
+  %mask = raf.broadcast %seen dims = [3, 4] : tensor<5x5xi1> to tensor<2x2x3x5x5xi1>
+  %masked = raf.select %mask, %4, %low : tensor<2x2x3x5x5xf32>
+  %5 = raf.softmax %masked axis = 4 : tensor<2x2x3x5x5xf32>
+  %6 = raf.transpose %5 permutation = [1, 2, 4, 0, 3] : tensor<2x2x3x5x5xf32> -> tensor<2x3x5x2x5xf32>
+  %7 = raf.reshape %6 : tensor<2x3x5x2x5xf32> to tensor<2x3x5x10xf32>
+  %8 = raf.matmul %v, %7 transpose_lhs : tensor<2x3x5x8xf32>, tensor<2x3x5x10xf32> -> tensor<2x3x8x10xf32>
+  %9 = raf.reshape %8 : tensor<2x3x8x10xf32> to tensor<2x3x8x2x5xf32>
+  return %9 : tensor<2x3x8x2x5xf32>
+}
+
+// -----
+
+// The columns of the weights are in another order than the values: no attention. A bias that is a product itself, in another order, does not move to and fro.
+// CHECK-LABEL: func @columns_in_another_order
+// CHECK-NOT: raf.attention
+func.func @columns_in_another_order(%q: tensor<2x6x8xf32>, %p: tensor<6x2x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %0 = raf.matmul %q, %k transpose_rhs : tensor<2x6x8xf32>, tensor<2x6x8xf32> -> tensor<2x6x6xf32>
+  %1 = raf.transpose %p permutation = [1, 0, 2] : tensor<6x2x8xf32> -> tensor<2x6x8xf32>
+  %2 = raf.matmul %1, %k transpose_rhs : tensor<2x6x8xf32>, tensor<2x6x8xf32> -> tensor<2x6x6xf32>
+  %3 = raf.transpose %2 permutation = [1, 0, 2] : tensor<2x6x6xf32> -> tensor<6x2x6xf32>
+  %4 = raf.transpose %0 permutation = [1, 0, 2] : tensor<2x6x6xf32> -> tensor<6x2x6xf32>
+  %5 = raf.add %3, %4 : tensor<6x2x6xf32>
+  %6 = raf.softmax %5 axis = 2 : tensor<6x2x6xf32>
+  %7 = raf.reshape %6 : tensor<6x2x6xf32> to tensor<6x2x2x3xf32>
+  %8 = raf.transpose %7 permutation = [1, 0, 3, 2] : tensor<6x2x2x3xf32> -> tensor<2x6x3x2xf32>
+  %9 = raf.reshape %8 : tensor<2x6x3x2xf32> to tensor<2x6x6xf32>
+  %10 = raf.matmul %9, %v : tensor<2x6x6xf32>, tensor<2x6x8xf32> -> tensor<2x6x8xf32>
+  return %10 : tensor<2x6x8xf32>
+}
+
+// -----
+
+// A mask of numbers, as flax.linen.make_causal_mask makes it.
+// CHECK-LABEL: func @causal_as_numbers
+// CHECK: raf.attention %{{.+}} scale = 1.000000e+00 causal :
+func.func @causal_as_numbers(%q: tensor<2x3x6x8xf32>) -> tensor<2x3x6x8xf32> {
+  %low = raf.constant dense<-1.0e30> : tensor<2x3x6x6xf32>
+  %zero = raf.constant dense<0.0> : tensor<2x6x6xf32>
+  %place = raf.iota dim = 0 : tensor<6xi32>
+  %row = raf.broadcast %place dims = [1] : tensor<6xi32> to tensor<2x6x6xi32>
+  %column = raf.broadcast %place dims = [2] : tensor<6xi32> to tensor<2x6x6xi32>
+  %seen = raf.compare ge %row, %column : tensor<2x6x6xi32> -> tensor<2x6x6xi1>
+  %number = raf.cast %seen : tensor<2x6x6xi1> to tensor<2x6x6xf32>
+  %flag = raf.compare ne %number, %zero : tensor<2x6x6xf32> -> tensor<2x6x6xi1>
+  %mask = raf.broadcast %flag dims = [0, 2, 3] : tensor<2x6x6xi1> to tensor<2x3x6x6xi1>
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.select %mask, %0, %low : tensor<2x3x6x6xf32>
+  %2 = raf.softmax %1 axis = 3 : tensor<2x3x6x6xf32>
+  %3 = raf.matmul %2, %q : tensor<2x3x6x6xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x8xf32>
+  return %3 : tensor<2x3x6x8xf32>
+}
+
+// -----
+
+// Rows before their own place are seen, not those after: no causal mask, but a mask.
+// CHECK-LABEL: func @anticausal
+// CHECK: raf.attention %{{.+}} bias %{{.+}} scale = 1.000000e+00 : {{.*}}tensor<1x1x6x6xf32>
+func.func @anticausal(%q: tensor<2x3x6x8xf32>) -> tensor<2x3x6x8xf32> {
+  %low = raf.constant dense<-1.0e30> : tensor<2x3x6x6xf32>
+  %row = raf.iota dim = 0 : tensor<6x6xi32>
+  %column = raf.iota dim = 1 : tensor<6x6xi32>
+  %seen = raf.compare le %row, %column : tensor<6x6xi32> -> tensor<6x6xi1>
+  %mask = raf.broadcast %seen dims = [2, 3] : tensor<6x6xi1> to tensor<2x3x6x6xi1>
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.select %mask, %0, %low : tensor<2x3x6x6xf32>
+  %2 = raf.softmax %1 axis = 3 : tensor<2x3x6x6xf32>
+  %3 = raf.matmul %2, %q : tensor<2x3x6x6xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x8xf32>
+  return %3 : tensor<2x3x6x8xf32>
+}
+
+// -----
+
+// Scores and softmax in f32, as JAX computes them for 16-bit floats.
+// CHECK-LABEL: func @narrow
+// CHECK: raf.attention %arg0, %arg0, %arg0 scale = 1.000000e+00 : (tensor<2x3x6x8xbf16>
+func.func @narrow(%q: tensor<2x3x6x8xbf16>) -> tensor<2x3x6x8xbf16> {
+  %wide = raf.cast %q : tensor<2x3x6x8xbf16> to tensor<2x3x6x8xf32>
+  %0 = raf.matmul %wide, %wide transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.softmax %0 axis = 3 : tensor<2x3x6x6xf32>
+  %2 = raf.cast %1 : tensor<2x3x6x6xf32> to tensor<2x3x6x6xbf16>
+  %3 = raf.matmul %2, %q : tensor<2x3x6x6xbf16>, tensor<2x3x6x8xbf16> -> tensor<2x3x6x8xbf16>
+  return %3 : tensor<2x3x6x8xbf16>
+}
+
+// -----
+
+// Queries that were never 16-bit floats.
+// CHECK-LABEL: func @narrow_weights_alone
+// CHECK-NOT: raf.attention
+func.func @narrow_weights_alone(%q: tensor<2x3x6x8xf32>, %v: tensor<2x3x6x8xbf16>) -> tensor<2x3x6x8xbf16> {
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.softmax %0 axis = 3 : tensor<2x3x6x6xf32>
+  %2 = raf.cast %1 : tensor<2x3x6x6xf32> to tensor<2x3x6x6xbf16>
+  %3 = raf.matmul %2, %v : tensor<2x3x6x6xbf16>, tensor<2x3x6x8xbf16> -> tensor<2x3x6x8xbf16>
+  return %3 : tensor<2x3x6x8xbf16>
+}

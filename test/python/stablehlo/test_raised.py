@@ -14,6 +14,8 @@ from raf._mlir import ir  # noqa: E402
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(5, 8)).astype(np.float32)
 Q, K, V = (RNG.normal(size=(2, 6, 4, 8)).astype(np.float32) for _ in range(3))
+K2, V2 = K[:, :, :2], V[:, :, :2]
+LENGTHS = np.array([3, 6], np.int32)
 MASK, BIAS = RNG.random((2, 1, 6, 6)) < 0.7, RNG.normal(size=(2, 4, 6, 6)).astype(np.float32)
 TABLE, LABELS = RNG.normal(size=(7, 4)).astype(np.float32), np.array([[0, 6], [3, 2], [5, 5]], np.int32)
 KEY = jax.random.key(3)
@@ -31,6 +33,15 @@ def dropout(key, x, rate=0.25):
 def attention(q, k, v, between=lambda w: w):
     w = jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q / np.sqrt(8).astype(np.float32), k))
     return jnp.einsum("bhqk,bkhd->bqhd", between(w), v)
+
+
+def flax_attention(q, k, v):
+    """As flax.linen writes it, with the mask of make_causal_mask: numbers, and the scale in the queries."""
+    place = jnp.broadcast_to(jnp.arange(q.shape[1]), q.shape[:2])
+    mask = jnp.greater_equal(place[..., :, None], place[..., None, :])[..., None, :, :].astype(jnp.float32)
+    w = jnp.einsum("...qhd,...khd->...hqk", q / jnp.sqrt(q.shape[-1]).astype(q.dtype), k)
+    w = jax.nn.softmax(jnp.where(mask, w, jnp.finfo(jnp.float32).min)).astype(jnp.float32)
+    return jnp.einsum("...hqk,...khd->...qhd", w, v)
 
 
 def step(f):
@@ -66,8 +77,30 @@ CASES = {
     "attention with bias": (lambda q, k, v, b: jax.nn.dot_product_attention(q, k, v, bias=b), (Q, K, V, BIAS), "attention", "softmax matmul"),
     "attention with mask": (lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m), (Q, K, V, MASK), "attention", "softmax matmul"),
     "attention with bias and mask": (lambda q, k, v, b, m: jax.nn.dot_product_attention(q, k, v, bias=b, mask=m), (Q, K, V, BIAS, MASK), "attention", "softmax matmul"),
+    "attention, scaled": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, scale=0.5), (Q, K, V), "attention", "softmax matmul"),
+    "attention of one sample": (jax.nn.dot_product_attention, (Q[0], K[0], V[0]), "attention", "softmax matmul"),
+    "attention with a window": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, local_window_size=2), (Q, K, V), "attention", "softmax matmul"),
+    "attention with a window, causal": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, local_window_size=(2, 0), is_causal=True), (Q, K, V), "attention", "softmax matmul"),
+    "attention with lengths": (
+        lambda q, k, v, n: jax.nn.dot_product_attention(q, k, v, query_seq_lengths=n, key_value_seq_lengths=n), (Q, K, V, LENGTHS), "attention", "softmax matmul"),
+    "attention with lengths, causal": (lambda q, k, v, n: jax.nn.dot_product_attention(q, k, v, key_value_seq_lengths=n, is_causal=True), (Q, K, V, LENGTHS), "attention", "softmax matmul"),
+    "attention of more keys": (jax.nn.dot_product_attention, (Q, np.concatenate([K, V], 1), np.concatenate([V, K], 1)), "attention", "softmax matmul"),
+    "attention with all masks": (
+        lambda q, k, v, b, m: jax.nn.dot_product_attention(q, k, v, bias=b, mask=m, is_causal=True), (Q, K, V, BIAS, MASK), "attention", "softmax matmul"),
+    "attention with the mask of Flax": (flax_attention, (Q, K, V), "attention", "softmax matmul select"),
+    "attention of groups of heads": (jax.nn.dot_product_attention, (Q, K2, V2), "attention", "softmax matmul"),
+    "attention of groups of heads, causal": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), (Q, K2, V2), "attention", "softmax matmul select iota"),
+    "attention of groups of heads with bias": (lambda q, k, v, b: jax.nn.dot_product_attention(q, k, v, bias=b), (Q, K2, V2, BIAS), "attention", "softmax matmul"),
+    "attention of groups of heads with mask": (lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m), (Q, K2, V2, MASK), "attention", "softmax matmul"),
+    "attention of groups of heads with all masks": (
+        lambda q, k, v, b, m: jax.nn.dot_product_attention(q, k, v, bias=b, mask=m, is_causal=True), (Q, K2, V2, BIAS, MASK), "attention", "softmax matmul"),
+    "attention of groups of heads of one sample": (jax.nn.dot_product_attention, (Q[0], K2[0], V2[0]), "attention", "softmax matmul"),
+    "attention of heads with one key": (jax.nn.dot_product_attention, (Q, K[:, :, :1], V[:, :, :1]), "attention", "softmax matmul"),
+    "attention of heads with one key, causal": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), (Q, K[:, :, :1], V[:, :, :1]), "attention", "softmax matmul select"),
     # Backward passes of JAX.
     "gradient of softmax": (step(jax.nn.softmax), (X,), "softmax", "exp"),
+    "gradient of attention": (step(jax.nn.dot_product_attention), (Q, K, V), "softmax matmul", "exp attention"),
+    "gradient of attention of groups of heads": (step(jax.nn.dot_product_attention), (Q, K2, V2), "softmax matmul", "exp attention"),
     "gradient of log_softmax": (step(jax.nn.log_softmax), (X,), "softmax", ""),
     "gradient of gelu tanh": (step(jax.nn.gelu), (X,), "gelu", ""),
     "gradient of gelu erf": (step(lambda x: jax.nn.gelu(x, approximate=False)), (X,), "gelu", "bitcast"),
@@ -83,7 +116,6 @@ CASES = {
     "all but one": (lambda t, i: (1 - jax.nn.one_hot(i, 7)) @ t, (TABLE, LABELS), "matmul", "gather"),
     "attention with dropout": (lambda q, k, v: attention(q, k, v, lambda w: dropout(KEY, w)), (Q, K, V), "softmax matmul threefry", "attention"),
     "attention whose weights are needed": (lambda q, k, v: attention(q, k, v, lambda w: w + w.mean()), (Q, K, V), "softmax matmul", "attention"),
-    "groups of heads": (jax.nn.dot_product_attention, (Q, K[:, :, :2], V[:, :, :2]), "softmax matmul", "attention"),
 }
 
 
