@@ -232,49 +232,6 @@ private:
     return choices;
   }
 
-  // The value in f32. What only moves elements is done on the f32 values, so that libraries can still read them through views.
-  static Value widened(Value value, IRRewriter &rewriter) {
-    auto type = cast<RankedTensorType>(value.getType()).clone(rewriter.getF32Type());
-    Operation *op = value.getDefiningOp();
-    if (!isa_and_nonnull<TransposeOp, ReshapeOp, BroadcastOp>(op))
-      return CastOp::create(rewriter, value.getLoc(), type, value);
-    Value x = widened(op->getOperand(0), rewriter);
-    Operation *moved = rewriter.clone(*op);
-    moved->setOperand(0, x);
-    moved->getResult(0).setType(type);
-    return moved->getResult(0);
-  }
-
-  // A product of 16-bit floats for which the library has no kernel, computed by its kernel for f32: nothing is lost but time.
-  FailureOr<unsigned> applyInF32(const Implementation &entry, Operation *root, IRRewriter &rewriter, std::string &reason) {
-    auto is16Bit = [](Type type) { return getElementTypeOrSelf(type).isBF16() || getElementTypeOrSelf(type).isF16(); };
-    auto product = dyn_cast<CastPolicyOpInterface>(root);
-    if (!product || !product.mayWiden() || !llvm::all_of(root->getOperandTypes(), is16Bit))
-      return failure();
-    rewriter.setInsertionPoint(root);
-    SmallVector<Value> operands;
-    for (Value operand : root->getOperands())
-      operands.push_back(widened(operand, rewriter));
-    Operation *wide = rewriter.clone(*root);
-    wide->setOperands(operands);
-    Value y = root->getResult(0), result = wide->getResult(0);
-    result.setType(cast<RankedTensorType>(y.getType()).clone(rewriter.getF32Type()));
-    if (is16Bit(y.getType()))
-      result = CastOp::create(rewriter, root->getLoc(), y.getType(), result);
-    // The library looks at what follows the product.
-    rewriter.replaceAllUsesWith(y, result);
-    FailureOr<unsigned> covered = entry.apply(wide, rewriter, reason);
-    if (succeeded(covered)) {
-      rewriter.eraseOp(root);
-      return covered;
-    }
-    rewriter.replaceAllUsesWith(result, y);
-    if (result != wide->getResult(0))
-      rewriter.eraseOp(result.getDefiningOp());
-    rewriter.eraseOp(wide);
-    return failure();
-  }
-
   LogicalResult dispatch(Operation *root, IRRewriter &rewriter) {
     std::string name = root->getName().getStringRef().str();
     Location loc = root->getLoc();
@@ -292,13 +249,6 @@ private:
         if (succeeded(covered)) {
           ++dispatched;
           fused += *covered;
-          return success();
-        }
-        std::string wideReason;
-        if (FailureOr<unsigned> wide = applyInF32(entry, root, rewriter, wideReason); succeeded(wide)) {
-          ++dispatched;
-          fused += *wide;
-          remark::missed(loc, remark::RemarkOpts::name(name).category("raf-dispatch").function(entry.library)) << remark::reason("computed in f32: {0}", reason);
           return success();
         }
         ++declined;

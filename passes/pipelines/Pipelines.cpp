@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/pipelines/Pipelines.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 
 // What the option `skip` can leave out.
 static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-fuse", "raf-schedule", "raf-inplace"};
+
+// The 16-bit types that are multiplied as f32: as told, or those that the CPU has no instructions for.
+static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
+  if (!options.widen.empty()) {
+    auto range = llvm::make_filter_range(options.widen, [](StringRef name) { return name != "none"; });
+    return SmallVector<StringRef>(range.begin(), range.end());
+  }
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  auto hasAny = [&](ArrayRef<StringRef> names) { return llvm::any_of(names, [&](StringRef name) { return features.lookup(name); }); };
+  SmallVector<StringRef> types;
+  if (!hasAny({"avx512bf16", "amx-bf16", "bf16"}))
+    types.push_back("bf16");
+  if (!hasAny({"avx512fp16", "amx-fp16", "fullfp16"}))
+    types.push_back("f16");
+  return types;
+}
 
 // The pipeline is kept as the text that raf-opt would be given: what is read here is what runs.
 static std::string cpuPipelineText(const CpuPipelineOptions &options) {
@@ -37,6 +56,9 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
     os << "raf-layout," << clean << ',';
   // What is too large to be there at once becomes loops over blocks.
   os << "raf-decompose-ops{only=raf.attention,raf.attention_grad,raf.linear_cross_entropy,raf.linear_cross_entropy_grad}," << clean << ',';
+  if (optimize && !options.libraries.empty())
+    if (SmallVector<StringRef> types = widenedTypes(options); !types.empty())
+      os << "raf-widen-products{types=" << llvm::join(types, ",") << "}," << clean << ',';
   // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
   os << "raf-outline-regions," << clean << ',';
   // Library ops.

@@ -58,4 +58,21 @@ def UpdateLossScalePass : Pass<"raf-update-loss-scale", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect"];
 }
 
+def WidenProductsPass : Pass<"raf-widen-products", "::mlir::ModuleOp"> {
+  let summary = "compute products of 16-bit floats on f32";
+  let description = [{
+    For CPUs without instructions for the type, where a library takes several times as long for such a product as for one of f32. Before `raf-dispatch`: operands of matrix products and
+    convolutions are converted to f32, results are rounded to the type that they had. So every number is what the 16-bit product would give (its sums are f32 too), with two exceptions:
+    an f32 argument that was rounded only for the product is read as it is, and biases and activations right after a product are computed before the rounding, as libraries do.
+    Activations are kept in 16 bits.
+  }];
+  let options = [
+    ListOption<"types", "types", "std::string", "bf16, f16">
+  ];
+  let statistics = [
+    Statistic<"numProducts", "products", "Products that are computed on f32">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
 #endif // RAF_PASSES_PRECISION_PASSES_TD

@@ -2,6 +2,9 @@
 // RUN: raf-opt %s --raf-cpu="opt-level=0 libraries=dnnl" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORACLE
 // RUN: raf-opt %s --raf-cpu="libraries=dnnl forbid=codegen profile=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=FULL
 // RUN: raf-opt %s --raf-cpu="libraries=dnnl skip=raf-fuse,raf-layout,raf-inplace" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=SKIP
+// RUN: raf-opt %s --raf-cpu="libraries=dnnl widen=f16" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WIDEN
+// RUN: raf-opt %s --raf-cpu="libraries=dnnl widen=none" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
+// RUN: raf-opt %s --raf-cpu="widen=f16" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{no-such-option=1})" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{opt-level=high})" 2>&1 | FileCheck %s --check-prefix=VALUE
@@ -33,6 +36,10 @@
 // SKIP: raf-inplace{donate=true reuse=false}
 // SKIP-NEXT: raf-schedule
 // SKIP-NEXT: raf-bufferize-host
+
+// WIDEN: raf-widen-products{types={f16}}
+// NATIVE-NOT: raf-widen-products
+// NATIVE: raf-lower-host
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-fuse, raf-schedule, raf-inplace
 
