@@ -105,6 +105,12 @@ class Model:
             names.update(found)
         return Model(self.name, self.inputs, self.outputs, self.params, self.buffers, self._source, names, self.signature)
 
+    def with_values(self, params: Mapping[str, np.ndarray], buffers: Mapping[str, np.ndarray]) -> Model:
+        """The same model with these arrays, of the same names, shapes and dtypes, in place of its own; not copied."""
+        model = Model(self.name, self.inputs, self.outputs, params, buffers, self._source, self.frozen, self.signature)
+        model._built = self._built
+        return model
+
     def specialize(self, shapes: Shapes = None) -> Specialized:
         """The forward module for the given shapes: by input (a shape or an array), by name of a size, or a sequence in the order of the inputs.
 

@@ -32,6 +32,8 @@ class Weights:
         self.buffers = {name: self.arrays[name] for name in model.buffers}
         for name, array in arrays.items():
             self.arrays[name][...] = array
+        #: The model with these values instead of those that it came with, which are freed unless somebody else holds them.
+        self.model = model.with_values(self.params, self.buffers)
 
 
 def input_slots(model: Model, free_batch: bool) -> list[Slot]:
@@ -116,8 +118,8 @@ class Predictor:
         outputs: Iterable[str | int] | str | int | None = None,
         free_batch: bool = False,
     ) -> None:
-        self.model = model
         self.weights = weights or Weights(model)
+        self.model = self.weights.model
         self._options = options
         self._slots = input_slots(model, free_batch)
         self._outputs = choose_outputs(model, outputs)

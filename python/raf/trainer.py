@@ -60,7 +60,7 @@ class Trainer:
         free_batch: bool = False,
         lazy: bool = False,
     ) -> None:
-        self.model, self.loss, self.optimizer = model, loss, optimizer
+        self.loss, self.optimizer = loss, optimizer
         self.seed = seed
         self.nan = nan
         self.skipped = 0
@@ -71,6 +71,7 @@ class Trainer:
         self.progress_source: Callable[[], dict[str, Any]] | None = None
         self._options = options
         self._weights = Weights(model)
+        self.model = self._weights.model
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
         self._scalars: dict[str, Array] = {}

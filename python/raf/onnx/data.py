@@ -10,7 +10,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-from onnx import TensorProto, numpy_helper
+from onnx import ModelProto, TensorProto, numpy_helper
 
 from ..errors import ImportError
 
@@ -110,6 +110,13 @@ def clear(tensor: TensorProto) -> None:
     """Drops the elements; whether they were external stays known."""
     for field in ("float_data", "double_data", "int32_data", "int64_data", "uint64_data", "raw_data"):
         tensor.ClearField(field)
+
+
+def compact(proto: ModelProto) -> ModelProto:
+    """The same message in memory of its own: protobuf keeps that of cleared fields for as long as the message lives."""
+    made = ModelProto()
+    made.CopyFrom(proto)
+    return made
 
 
 def store(tensor: TensorProto, array: np.ndarray) -> None:

@@ -36,6 +36,7 @@ def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str
     for tensor in graph.initializer:
         if tensor.name in trained:
             data.clear(tensor)  # the Model has the values
+    proto = data.compact(proto)
     inputs = [spec(v) for v in graph.input if v.name not in arrays]
     zipped = {name for node in working.graph.node if node.op_type == "ZipMap" for name in node.output}
     outputs = [TensorSpec(v.name, np.dtype(np.float32), None) if v.name in zipped else spec(v) for v in graph.output]
