@@ -58,6 +58,8 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<TileRange> ranges = tileRanges(builder, loc, plan, loop.getInductionVar());
+  SmallVector<Stream> streams;
+  GenericOp fetching = products.empty() ? planPrefetch(builder, space, plan, loop.getInductionVar(), buffers, streams) : GenericOp();
   for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
     if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
       continue;
@@ -67,7 +69,7 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
     const Contraction *product = llvm::find_if(products, [&](const Contraction &product) { return product.op == op; });
     if (product != products.end())
       emitContraction(builder, *product, planContraction(*product, cpu), space, ranges, buffers);
-    else if (failed(emitLoopNest(builder, op, space, ranges, buffers)))
+    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, op == fetching ? ArrayRef<Stream>(streams) : ArrayRef<Stream>())))
       return failure();
   }
   buffers.emitCopies(builder, space, ranges);

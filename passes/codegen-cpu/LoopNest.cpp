@@ -31,7 +31,8 @@ struct Loop {
 
 class Nest {
 public:
-  Nest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges) : builder(builder), op(op), loc(op.getLoc()) {
+  Nest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, ArrayRef<Stream> streams = {})
+      : builder(builder), op(op), loc(op.getLoc()), streams(streams) {
     sizes = op.getStaticLoopRanges();
     iterators = op.getIteratorTypesArray();
     offsets.resize(sizes.size());
@@ -233,23 +234,34 @@ private:
       return kept;
     }
     const Loop &loop = loops[level];
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0), one = arith::ConstantIndexOp::create(builder, loc, 1);
-    Value end = loop.length ? loop.length : Value(arith::ConstantIndexOp::create(builder, loc, loop.size));
-    auto forOp = scf::ForOp::create(builder, loc, zero, end, one, initial);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(forOp.getBody());
-      Value iv = forOp.getInductionVar();
-      // A joined loop is seen as its first one; the others are joined away in every access.
-      int64_t first = loop.loops.front();
-      local.resize(sizes.size());
-      local[first] = iv;
-      indices[first] = loop.offset ? arith::AddIOp::create(builder, loc, loop.offset, iv).getResult() : iv;
-      SmallVector<Value> results = emitLevel(level + 1, carryFrom, carry, accesses, outputs, forOp.getRegionIterArgs(), body);
-      if (!initial.empty())
-        scf::YieldOp::create(builder, loc, results);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0), end = loop.length ? loop.length : Value(arith::ConstantIndexOp::create(builder, loc, loop.size));
+    auto iterate = [&](Value from, Value to, ValueRange initial) {
+      return emitFor(from, to, 1, initial, [&](Value iv, ValueRange arguments) {
+        // A joined loop is seen as its first one; the others are joined away in every access.
+        int64_t first = loop.loops.front();
+        local.resize(sizes.size());
+        local[first] = iv;
+        indices[first] = loop.offset ? arith::AddIOp::create(builder, loc, loop.offset, iv).getResult() : iv;
+        return emitLevel(level + 1, carryFrom, carry, accesses, outputs, arguments, body);
+      });
+    };
+    SmallVector<Value> results;
+    // A vectorized loop has no place for the fetches: they go before each of its pieces. A sum is added up across the vector after each piece, so those are larger.
+    int64_t piece = initial.empty() ? 256 : 1024;
+    if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= piece) {
+      Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / piece * piece);
+      results = emitFor(zero, middle, piece, initial, [&](Value from, ValueRange arguments) {
+        emitPrefetch(builder, loc, streams, from, piece, loop.size);
+        Value to = arith::AddIOp::create(builder, loc, from, arith::ConstantIndexOp::create(builder, loc, piece));
+        return iterate(from, to, arguments);
+      });
+      if (loop.size % piece != 0) {
+        emitPrefetch(builder, loc, streams, middle, loop.size % piece, loop.size);
+        results = iterate(middle, end, results);
+      }
+    } else {
+      results = iterate(zero, end, initial);
     }
-    SmallVector<Value> results(forOp.getResults());
     if (carry && level == carryFrom) {
       for (auto [number, value] : llvm::zip(held, results)) {
         const Access &access = accesses[outputs[number]];
@@ -260,9 +272,20 @@ private:
     return results;
   }
 
+  SmallVector<Value> emitFor(Value from, Value to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+    auto loop = scf::ForOp::create(builder, loc, from, to, arith::ConstantIndexOp::create(builder, loc, step), initial);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> results = body(loop.getInductionVar(), loop.getRegionIterArgs());
+    if (!initial.empty())
+      scf::YieldOp::create(builder, loc, results);
+    return SmallVector<Value>(loop.getResults());
+  }
+
   OpBuilder &builder;
   GenericOp op;
   Location loc;
+  ArrayRef<Stream> streams;
   SmallVector<int64_t> sizes, steps;
   SmallVector<utils::IteratorType> iterators;
   SmallVector<Value> offsets, lengths, indices, local;
@@ -315,7 +338,8 @@ void mlir::raf::emitCopy(OpBuilder &builder, GenericOp op, OpResult value, const
   });
 }
 
-LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers) {
+LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers,
+                                      ArrayRef<Stream> streams) {
   for (unsigned result = 0; result < op.getNumResults(); ++result)
     if (std::optional<Value> initial = buffers.initialValue(op, result))
       emitCopy(builder, op, cast<OpResult>(op.getResult(result)), space, ranges, buffers[*initial], buffers[op.getResult(result)]);
@@ -335,7 +359,7 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
     accesses.push_back({op.getMatchingIndexingMap(&init), buffers[op.getTiedOpResult(&init)]});
   }
   bool reduces = op.getNumReductionLoops() > 0;
-  Nest nest(builder, op, space, ranges);
+  Nest nest(builder, op, space, ranges, streams);
   Location loc = op.getLoc();
   nest.emit(accesses, outputs, reduces, [&](ArrayRef<SmallVector<Value>> positions, ArrayRef<Value> carried) {
     IRMapping mapping = buffers.scalars();

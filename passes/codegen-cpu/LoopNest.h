@@ -3,13 +3,14 @@
 #ifndef RAF_PASSES_CODEGEN_CPU_LOOPNEST_H
 #define RAF_PASSES_CODEGEN_CPU_LOOPNEST_H
 
-#include "passes/codegen-cpu/KernelBuffers.h"
+#include "passes/codegen-cpu/Prefetch.h"
 
 namespace mlir::raf {
 
 /// Emits scalar loops over the tile's part of the op: the loop that is contiguous in most operands innermost, adjacent loops that are contiguous in all joined, and
-/// innermost reductions carried in registers.
-LogicalResult emitLoopNest(OpBuilder &builder, linalg::GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers);
+/// innermost reductions carried in registers. A single loop fetches the streams beside its work.
+LogicalResult emitLoopNest(OpBuilder &builder, linalg::GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers,
+                           ArrayRef<Stream> streams = {});
 
 /// Emits a copy of the tile's part of a result from one place to another.
 void emitCopy(OpBuilder &builder, linalg::GenericOp op, OpResult value, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers::Place &from,

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory that is fetched while a tile computes.
+
+#ifndef RAF_PASSES_CODEGEN_CPU_PREFETCH_H
+#define RAF_PASSES_CODEGEN_CPU_PREFETCH_H
+
+#include "passes/codegen-cpu/KernelBuffers.h"
+
+namespace mlir::raf {
+
+/// A stretch of an argument that a loop fetches piece by piece beside its own work.
+struct Stream {
+  Value memref;     ///< one-dimensional
+  Value start;      ///< first element
+  int64_t elements; ///< of the stretch
+  bool written;
+  unsigned locality; ///< as memref.prefetch has it
+};
+
+/// A tile that walks its rows several times waits for memory in its first pass and leaves memory idle in the others. So its most costly later pass fetches what the next
+/// tile reads and what this tile writes afterwards. Gives the op of that pass, null where there is none, and fills `streams`.
+linalg::GenericOp planPrefetch(OpBuilder &builder, const TileSpace &space, const TilePlan &plan, Value tile, const KernelBuffers &buffers, SmallVectorImpl<Stream> &streams);
+
+/// Fetches the part of the streams that belongs to the iterations [from, from + count) of `total`.
+void emitPrefetch(OpBuilder &builder, Location loc, ArrayRef<Stream> streams, Value from, int64_t count, int64_t total);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_CODEGEN_CPU_PREFETCH_H
