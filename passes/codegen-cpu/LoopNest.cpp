@@ -246,17 +246,17 @@ private:
       });
     };
     SmallVector<Value> results;
-    // A vectorized loop has no place for the fetches: they go before each of its pieces. A sum is added up across the vector after each piece, so those are larger.
-    int64_t piece = initial.empty() ? 256 : 1024;
-    if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= piece) {
-      Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / piece * piece);
-      results = emitFor(zero, middle, piece, initial, [&](Value from, ValueRange arguments) {
-        emitPrefetch(builder, loc, streams, from, piece, loop.size);
-        Value to = arith::AddIOp::create(builder, loc, from, arith::ConstantIndexOp::create(builder, loc, piece));
+    // A vectorized loop has no place for the fetches: they go before each of its pieces, few at a time.
+    constexpr int64_t kPiece = 256;
+    if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= kPiece) {
+      Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / kPiece * kPiece);
+      results = emitFor(zero, middle, kPiece, initial, [&](Value from, ValueRange arguments) {
+        emitPrefetch(builder, loc, streams, from, kPiece, loop.size);
+        Value to = arith::AddIOp::create(builder, loc, from, arith::ConstantIndexOp::create(builder, loc, kPiece));
         return iterate(from, to, arguments);
       });
-      if (loop.size % piece != 0) {
-        emitPrefetch(builder, loc, streams, middle, loop.size % piece, loop.size);
+      if (loop.size % kPiece != 0) {
+        emitPrefetch(builder, loc, streams, middle, loop.size % kPiece, loop.size);
         results = iterate(middle, end, results);
       }
     } else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/TilePlan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -10,7 +12,16 @@ constexpr int64_t kWantedTiles = 64;
 constexpr int64_t kTileElements = 8192;
 constexpr int64_t kColumnChunk = 64; // floats: four cache lines of each row
 constexpr int64_t kMinChunk = 16;
-constexpr int64_t kThreadWork = 1 << 14; // iterations that outweigh waking a thread
+constexpr int64_t kThreadWork = 1 << 14; // iterations of a few operations that outweigh waking a thread
+
+// Iterations of the op, each counted as many times as it is longer than one of a few operations.
+int64_t workOf(LinalgOp op) {
+  constexpr int64_t kFew = 16, kFunction = 16;
+  int64_t operations = 0;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    operations += isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp>(inner) ? kFunction : 1;
+  return iterations(op) * std::max<int64_t>(1, operations / kFew);
+}
 
 // Tile dimensions in the memory order of the kernel's largest value, and whether the last of them is the contiguous one there.
 std::pair<SmallVector<int64_t>, bool> memoryOrder(const TileSpace &space) {
@@ -50,9 +61,10 @@ std::pair<SmallVector<int64_t>, bool> memoryOrder(const TileSpace &space) {
 TilePlan mlir::raf::planTiles(const TileSpace &space) {
   TilePlan plan;
   auto [order, contiguous] = memoryOrder(space);
-  int64_t work = space.work(), largest = 0;
+  int64_t work = 0, largest = 0;
   bool reduces = false;
   for (auto &entry : space.loops) {
+    work += workOf(entry.first);
     largest = std::max(largest, iterations(entry.first));
     reduces |= LinalgOp(entry.first).getNumReductionLoops() > 0;
   }
