@@ -52,14 +52,20 @@ struct Outliner {
 
   explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
 
-  /// What the regions use from outside, in order; constants are left out, since each function makes its own. Fails where a value is no tensor.
+  /// A constant, positions, or either of them repeated: each function makes its own, which costs less than memory that outlives a call.
+  static bool isMadeAnew(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && (op->hasTrait<OpTrait::ConstantLike>() || isa<IotaOp>(op) || (isa<BroadcastOp>(op) && isMadeAnew(op->getOperand(0))));
+  }
+
+  /// What the regions use from outside, in order, but for what they make anew. Fails where a value is no tensor.
   FailureOr<SmallVector<Value>> captures(ArrayRef<Region *> regions) {
     llvm::SetVector<Value> used;
     for (Region *region : regions)
       getUsedValuesDefinedAbove(*region, used);
     SmallVector<Value> result;
     for (Value value : used) {
-      if (Operation *op = value.getDefiningOp(); op && op->hasTrait<OpTrait::ConstantLike>())
+      if (isMadeAnew(value))
         continue;
       if (!isa<RankedTensorType>(value.getType()))
         return emitError(value.getLoc()) << "a region uses this value of type " << value.getType() << " from outside: only tensors can be passed to it";
@@ -78,17 +84,21 @@ struct Outliner {
     return func;
   }
 
-  /// Clones the ops of the block, but for its terminator, to the end of the function; constants from outside come along.
+  /// Clones the ops of the block, but for its terminator, to the end of the function, with what it makes anew of what is outside.
   void fill(func::FuncOp func, Block &block, IRMapping &mapping) {
     auto builder = OpBuilder::atBlockEnd(&func.getBody().back());
-    auto bringConstants = [&](Operation *op) {
-      for (Value operand : op->getOperands())
-        if (Operation *constant = operand.getDefiningOp(); constant && constant->hasTrait<OpTrait::ConstantLike>() && !mapping.contains(operand) &&
-                                                           !block.getParent()->isAncestor(constant->getParentRegion()))
-          builder.clone(*constant, mapping);
+    auto bring = [&](Value value, auto &&bring) -> void {
+      if (mapping.contains(value) || block.getParent()->isAncestor(value.getParentRegion()) || !isMadeAnew(value))
+        return;
+      for (Value operand : value.getDefiningOp()->getOperands())
+        bring(operand, bring);
+      builder.clone(*value.getDefiningOp(), mapping);
     };
     for (Operation &op : block) {
-      op.walk(bringConstants);
+      op.walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          bring(operand, bring);
+      });
       if (&op != block.getTerminator())
         builder.clone(op, mapping);
     }

@@ -87,23 +87,25 @@ private:
     }
   }
 
-  // A value that is repeated along other dimensions: reading it there costs nothing, so that no kernel has to store it for another.
-  static bool isBroadcast(Operation &op) {
+  // A value that is repeated along other dimensions, or made of positions alone: reading it there costs nothing, so that no kernel has to store it for another.
+  static bool isFree(Operation &op) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumResults() != 1 || generic.getNumReductionLoops() != 0 ||
-        generic.getBody()->getOperations().size() != 1 || !isa<BlockArgument>(generic.getBody()->getTerminator()->getOperand(0)))
+    if (!generic || generic.getNumResults() != 1 || generic.getNumReductionLoops() != 0 || !llvm::all_of(op.getUsers(), llvm::IsaPred<linalg::GenericOp>))
       return false;
+    Block &body = *generic.getBody();
+    if (generic.getNumDpsInputs() == 0)
+      return llvm::all_of(body.without_terminator(), llvm::IsaPred<linalg::IndexOp, arith::IndexCastOp>);
     auto x = dyn_cast<RankedTensorType>(generic.getDpsInputs()[0].getType());
-    return x && x.getNumElements() * 8 <= cast<RankedTensorType>(generic.getResult(0).getType()).getNumElements() &&
-           llvm::all_of(op.getUsers(), llvm::IsaPred<linalg::GenericOp>);
+    return generic.getNumDpsInputs() == 1 && x && llvm::hasSingleElement(body) && isa<BlockArgument>(body.getTerminator()->getOperand(0)) &&
+           x.getNumElements() * 8 <= cast<RankedTensorType>(generic.getResult(0).getType()).getNumElements();
   }
 
-  // One group an op. A fill, a broadcast or an empty tensor is copied for each of its users, so that it never ties two groups together.
+  // One group an op. A fill, an empty tensor or what is free is copied for each of its users, so that it never ties two groups together.
   void collect() {
     Block &block = func.getBody().front();
     OpBuilder builder(func.getContext());
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (!isa<linalg::FillOp, tensor::EmptyOp>(op) && !(chained && isBroadcast(op)))
+      if (!isa<linalg::FillOp, tensor::EmptyOp>(op) && !(chained && isFree(op)))
         continue;
       for (OpOperand &use : llvm::make_early_inc_range(op.getUses())) {
         if (op.hasOneUse())

@@ -108,3 +108,27 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<
   %z = arith.select %q, %x, %y : tensor<4xf32>
   return %z : tensor<4xf32>
 }
+
+// -----
+
+// Positions, and constants repeated, are made inside too: nothing is kept for them from one call to the next.
+// CHECK-LABEL: func.func @main
+// CHECK: raf.for @region_0_body trips = 3 outs({{.+}} : tensor<4xi64>) -> tensor<4xi64>
+// CHECK: func.func private @region_0_body
+// CHECK-DAG: raf.iota
+// CHECK: return
+func.func @main(%x: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %two = raf.constant dense<2> : tensor<i64>
+  %twos = raf.broadcast %two dims = [] : tensor<i64> to tensor<4xi64>
+  %i = raf.iota dim = 0 : tensor<4xi64>
+  %y = scf.for %k = %c0 to %c3 step %c1 iter_args(%h = %x) -> (tensor<4xi64>) {
+    %a = raf.add %h, %i : tensor<4xi64>
+    %m = raf.mul %a, %twos : tensor<4xi64>
+    scf.yield %m : tensor<4xi64>
+  }
+  %z = raf.add %i, %twos : tensor<4xi64>
+  return %y, %z : tensor<4xi64>, tensor<4xi64>
+}

@@ -58,3 +58,34 @@ func.func @shared_transpose(%x: tensor<512x512xf32>, %a: tensor<512x512xf32>, %b
   } -> tensor<512x512xf32>
   return %y, %z : tensor<512x512xf32>, tensor<512x512xf32>
 }
+
+// -----
+
+// Positions: two kernels that count columns make their own, instead of reading 8 bytes for each.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#swapped = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: @shared_positions
+// CHECK-COUNT-2: raf.kernel ins(%{{.*}} : tensor<512x512xf32>)
+func.func @shared_positions(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> (tensor<512x512xf32>, tensor<512x512xf32>) {
+  %positions = tensor.empty() : tensor<512x512xi64>
+  %empty = tensor.empty() : tensor<512x512xf32>
+  %i = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%positions : tensor<512x512xi64>) {
+  ^bb0(%out: i64):
+    %n = linalg.index 1 : index
+    %c = arith.index_cast %n : index to i64
+    linalg.yield %c : i64
+  } -> tensor<512x512xi64>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%i, %a : tensor<512x512xi64>, tensor<512x512xf32>) outs(%empty : tensor<512x512xf32>) {
+  ^bb0(%n: i64, %x: f32, %out: f32):
+    %f = arith.sitofp %n : i64 to f32
+    %s = arith.addf %f, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<512x512xf32>
+  %z = linalg.generic {indexing_maps = [#swapped, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%i, %b : tensor<512x512xi64>, tensor<512x512xf32>) outs(%empty : tensor<512x512xf32>) {
+  ^bb0(%n: i64, %x: f32, %out: f32):
+    %f = arith.sitofp %n : i64 to f32
+    %s = arith.mulf %f, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<512x512xf32>
+  return %y, %z : tensor<512x512xf32>, tensor<512x512xf32>
+}
