@@ -213,12 +213,15 @@ static std::optional<Counted> matchCounted(Importer &importer, Operation &op) {
   return trips ? std::optional(Counted{index, start->getSExtValue(), step->getSExtValue(), *trips}) : std::nullopt;
 }
 
+// MLIR does not take func.call in an op that it does not know and that has one region, such as stablehlo.reduce; there it has another name.
+static bool isCall(Operation *op) { return op->getName().getStringRef() == "func.call" || op->getName().getStringRef() == "stablehlo.call"; }
+
 // The number of ops of a region with those of the functions that it calls.
 static int64_t countOps(Importer &importer, Region &region, unsigned depth = 0) {
   int64_t count = 0;
   region.walk([&](Operation *op) {
     ++count;
-    func::FuncOp callee = op->getName().getStringRef() == "func.call" && depth < 16 ? importer.findFunction(readSymbol(*op, "callee")) : func::FuncOp();
+    func::FuncOp callee = isCall(op) && depth < 16 ? importer.findFunction(readSymbol(*op, "callee")) : func::FuncOp();
     if (callee && count < kMaxUnrolledOps)
       count += countOps(importer, callee.getBody(), depth + 1);
     return count < kMaxUnrolledOps ? WalkResult::advance() : WalkResult::interrupt();
@@ -318,7 +321,8 @@ static LogicalResult whileOp(Importer &importer, Operation &op, TensorBuilder &b
 }
 
 void mlir::raf::stablehlo::addControlFlowHandlers(HandlerTable &table) {
-  table.add("func.call", {call, -1, -1, 0, Complex::handled});
+  table.add("func.call", {call, -1, -1, 0, Complex::handled, /*pointwise=*/true});
+  table.add("stablehlo.call", {call, -1, -1, 0, Complex::handled, /*pointwise=*/true});
   table.add("stablehlo.composite", {composite, -1, -1, -1, Complex::handled});
   table.add("stablehlo.optimization_barrier", {barrier, -1, -1, 0, Complex::handled});
   table.add("stablehlo.if", {ifOp, 1, -1, 2, Complex::handled});

@@ -35,6 +35,9 @@ Value meanOf(Value value, SmallVectorImpl<int64_t> &dims);
 /// x if the value is the square of x.
 Value squareOf(Value value);
 
+/// x if the value is log(sum(exp(x))) along `axis`, which is set, without the dimension or with size 1 in it; or null.
+Value logSumExpOf(Value value, int64_t &axis);
+
 inline RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 } // namespace mlir::raf::raise

@@ -20,8 +20,8 @@ def RaisePass : Pass<"raf-raise"> {
     - gelu in both forms and its gradient, sigmoid, silu, and functions with the gradient of relu;
     - Threefry2x32-20, the generator behind jax.random;
     - cumsum by halves, as jax.lax.associative_scan writes it;
-    - products of one_hot and a table, which are rows of the table;
-    - the mean cross entropy of integer labels.
+    - products of one_hot and a table, which are rows of the table, and their gradients, which add rows to those of their labels; one element of each row, by its place;
+    - the cross entropy of integer labels over all rows, mean or sum, by log_softmax or, as optax writes it, by logsumexp.
 
     What is matched has to be used by nothing else where the op would compute it again. Gradients become what raf-autodiff gives for the operator.
   }];

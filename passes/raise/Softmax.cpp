@@ -219,6 +219,60 @@ struct RaiseScaledSoftmax : OpRewritePattern<MulOp> {
     return rewriter.notifyMatchFailure(op, "not exponentials over their sum");
   }
 };
+
+// Whether the value is a sum of exponentials, which is not negative.
+static bool isSumOfExponentials(Value value) {
+  auto sum = withoutUnits(value).getDefiningOp<ReduceOp>();
+  return sum && sum.getKind() == ReduceKind::sum && sum.getX().getDefiningOp<ExpOp>();
+}
+
+// |sum(exp)|, of which jax.nn.logsumexp takes the logarithm.
+struct RaiseAbsOfExponentials : OpRewritePattern<AbsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AbsOp op, PatternRewriter &rewriter) const override {
+    if (!isSumOfExponentials(op.getX()))
+      return rewriter.notifyMatchFailure(op, "not of a sum of exponentials");
+    rewriter.replaceOp(op, op.getX());
+    return success();
+  }
+};
+
+// The gradient of that: select(s >= 0, g, 0) - select(s >= 0, 0, g) is g, also where s and with it g is NaN.
+struct RaiseGradientOfAbsOfExponentials : OpRewritePattern<SubOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SubOp op, PatternRewriter &rewriter) const override {
+    auto positive = op.getLhs().getDefiningOp<SelectOp>(), negative = op.getRhs().getDefiningOp<SelectOp>();
+    auto compare = positive ? positive.getPred().getDefiningOp<CompareOp>() : CompareOp();
+    Value g = positive ? positive.getOnTrue() : Value();
+    auto div = g ? g.getDefiningOp<DivOp>() : DivOp();
+    if (!negative || !compare || !div || positive.getPred() != negative.getPred() || negative.getOnFalse() != g || !isSplatClose(positive.getOnFalse(), 0.0) ||
+        !isSplatClose(negative.getOnTrue(), 0.0) || compare.getKind() != CompareKind::ge || !isSplatClose(compare.getRhs(), 0.0) ||
+        withoutUnits(div.getRhs()) != withoutUnits(compare.getLhs()) || !isSumOfExponentials(compare.getLhs()))
+      return rewriter.notifyMatchFailure(op, "not the gradient of the magnitude of a sum of exponentials");
+    rewriter.replaceOp(op, g);
+    return success();
+  }
+};
 } // namespace
 
-void mlir::raf::populateRaiseSoftmax(RewritePatternSet &patterns) { patterns.add<RaiseLogSoftmax, RaiseScaledSoftmax, RaiseSoftmax, RaiseSoftmaxGradient, StopGradientBeforeShape>(patterns.getContext()); }
+Value mlir::raf::raise::logSumExpOf(Value value, int64_t &axis) {
+  auto add = value.getDefiningOp<AddOp>();
+  if (!add)
+    return {};
+  for (auto [left, maximum] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+    auto log = left.getDefiningOp<LogOp>();
+    auto sum = log ? withoutUnits(log.getX()).getDefiningOp<ReduceOp>() : ReduceOp();
+    auto exp = sum && sum.getKind() == ReduceKind::sum && sum.getDims().size() == 1 ? sum.getX().getDefiningOp<ExpOp>() : ExpOp();
+    Value x = exp ? shiftedByMaximum(exp.getX(), sum.getDims()[0]) : Value();
+    if (!x || !isMaximum(withoutUnits(maximum), x, sum.getDims()[0]))
+      continue;
+    axis = sum.getDims()[0];
+    return x;
+  }
+  return {};
+}
+
+void mlir::raf::populateRaiseSoftmax(RewritePatternSet &patterns) {
+  patterns.add<RaiseAbsOfExponentials, RaiseGradientOfAbsOfExponentials>(patterns.getContext());
+  patterns.add<RaiseLogSoftmax, RaiseScaledSoftmax, RaiseSoftmax, RaiseSoftmaxGradient, StopGradientBeforeShape>(patterns.getContext());
+}

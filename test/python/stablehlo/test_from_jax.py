@@ -159,6 +159,15 @@ def test_typed_keys():
     assert_close(raf.compile(model)(key, X), np.asarray(X + jax.random.uniform(key, X.shape)))
 
 
+def test_functions_that_reductions_call():
+    combine = jax.jit(lambda a, b: jnp.maximum(a, b))
+
+    def f(x):
+        return jax.lax.cumlogsumexp(x, 1), jax.lax.reduce(x, np.float32(-9), combine, (1,)), jax.lax.reduce(x, np.float32(-9), jnp.logaddexp, (0,))
+
+    assert_trees_close(raf.compile(raf.from_jax(f, X, trainable=()))(X), f(X))
+
+
 def test_sizes_that_are_left_open():
     (n,) = jax.export.symbolic_shape("n")
     model = raf.from_jax(scores, P, jax.ShapeDtypeStruct((n, 4), np.float32))

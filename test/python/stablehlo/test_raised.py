@@ -13,6 +13,7 @@ from raf._mlir import ir  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(5, 8)).astype(np.float32)
+X3, CLASSES = RNG.normal(size=(3, 5, 8)).astype(np.float32), np.array([1, 0, 7, 3, 2], np.int32)
 Q, K, V = (RNG.normal(size=(2, 6, 4, 8)).astype(np.float32) for _ in range(3))
 K2, V2 = K[:, :, :2], V[:, :, :2]
 LENGTHS = np.array([3, 6], np.int32)
@@ -44,9 +45,36 @@ def flax_attention(q, k, v):
     return jnp.einsum("...hqk,...khd->...qhd", w, v)
 
 
+def log_likelihood(x, y):
+    """optax.softmax_cross_entropy_with_integer_labels."""
+    return jax.nn.logsumexp(x, axis=-1) - jnp.take_along_axis(x, y[..., None], axis=-1).take(0, axis=-1)
+
+
+def soft_cross_entropy(x, p):
+    """optax.softmax_cross_entropy."""
+    return -jnp.sum(p * jax.nn.log_softmax(x), axis=-1)
+
+
+def binary_cross_entropy(x, p):
+    """optax.sigmoid_binary_cross_entropy."""
+    return -p * jax.nn.log_sigmoid(x) - (1 - p) * jax.nn.log_sigmoid(-x)
+
+
+def flax_norm(x, s, b=None, centered=True):
+    """LayerNorm and RMSNorm of Flax, which take the variance as the mean of squares less the square of the mean, but not below 0."""
+    mean = jnp.mean(x, -1) if centered else 0.0
+    var = jnp.maximum(0.0, jnp.mean(jax.lax.square(x), -1) - jax.lax.square(mean)) if centered else jnp.mean(jax.lax.square(x), -1)
+    y = (x - jnp.expand_dims(mean, -1) if centered else x) * (jax.lax.rsqrt(jnp.expand_dims(var, -1) + 1e-6) * s)
+    return y if b is None else y + b
+
+
 def step(f):
     """A function and its gradients as JAX computes them."""
     return lambda *args: jax.value_and_grad(lambda *a: jnp.sum(jnp.sin(f(*a))), tuple(range(len(args))))(*args)
+
+
+def step_of_first(f):
+    return lambda *args: jax.value_and_grad(lambda a: jnp.sum(jnp.sin(f(a, *args[1:]))))(args[0])
 
 
 #: function, arguments, ops that must be there, ops that must not
@@ -58,12 +86,26 @@ CASES = {
     "relu": (jax.nn.relu, (X,), "relu", "maximum"),
     "silu": (jax.nn.silu, (X,), "silu", "exp"),
     "layer_norm": (layer_norm, (X, X[0], X[1]), "layer_norm", "rsqrt reduce"),
+    "layer_norm of Flax": (flax_norm, (X, X[0], X[1]), "layer_norm", "rsqrt reduce"),
+    "rms_norm of Flax": (lambda x, s: flax_norm(x, s, centered=False), (X, X[0]), "rms_norm", "rsqrt reduce"),
+    "cross entropy": (lambda x, y: -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(x), y[:, None], 1)), (X, CLASSES), "cross_entropy", "log_softmax exp"),
+    "cross entropy by logsumexp": (lambda x, y: jnp.mean(log_likelihood(x, y)), (X, CLASSES), "cross_entropy", "log_softmax exp log"),
+    "cross entropy by logsumexp, of sequences": (lambda x, y: jnp.mean(log_likelihood(x, y)), (X3, CLASSES[None].repeat(3, 0)), "cross_entropy", "log_softmax exp log"),
+    "cross entropy, summed": (lambda x, y: jnp.sum(log_likelihood(x, y)), (X, CLASSES), "cross_entropy", "log_softmax exp log"),
+    "cross entropy by places": (lambda x, y: -jnp.mean(jax.nn.log_softmax(x)[jnp.arange(5), y]), (X, CLASSES), "cross_entropy", "log_softmax exp gather"),
+    "cross entropy of distributions": (lambda x, p: jnp.mean(soft_cross_entropy(x, p)), (X, X**2), "log_softmax", "exp"),
+    "cross entropy of one_hot": (lambda x, y: jnp.mean(soft_cross_entropy(x, jax.nn.one_hot(y, 8))), (X, CLASSES), "log_softmax compare", "exp"),
+    "binary cross entropy": (lambda x: jnp.mean(binary_cross_entropy(x, jnp.abs(jnp.sin(x)))), (X,), "log1p", ""),
     "embedding": (lambda t, i: t[i], (TABLE, LABELS), "gather", ""),
     "embedding of negative indices": (lambda t, i: t[i - 3], (TABLE, LABELS), "gather", ""),
     "embedding, filled outside": (lambda t, i: jnp.take(t, i + 3, axis=0, mode="fill"), (TABLE, LABELS), "gather select", ""),
     "embedding, clipped": (lambda t, i: jnp.take(t, i + 3, axis=0, mode="clip"), (TABLE, LABELS), "gather", "select"),
     "one_hot": (lambda i: jax.nn.one_hot(i, 7), (LABELS,), "compare", "matmul"),
     "one_hot times a table": (lambda t, i: jax.nn.one_hot(i + 3, 7) @ t, (TABLE, LABELS), "gather", "matmul"),
+    "one_hot times a table, of any rank": (lambda t, i: jnp.einsum("bsv,vd->bsd", jax.nn.one_hot(i, 7), t), (TABLE, LABELS), "gather", "matmul"),
+    "embedding, unsigned": (lambda t, i: t[i.astype(jnp.uint32)], (TABLE, LABELS), "gather", "select"),
+    "embedding by jnp.take": (lambda t, i: jnp.take(t, i, axis=0), (TABLE, LABELS), "gather", "matmul"),
+    "embedding, wrapped": (lambda t, i: jnp.take(t, i + 3, axis=0, mode="wrap"), (TABLE, LABELS), "gather rem", "matmul"),
     "cumsum": (lambda x: jnp.cumsum(x, axis=1), (X,), "cumsum", "reduce"),
     "cumsum backwards": (lambda x: jax.lax.cumsum(x, axis=0, reverse=True), (X,), "cumsum", "reduce"),
     "cumsum by halves": (lambda x: jax.lax.associative_scan(jnp.add, x, axis=1), (X,), "cumsum", "slice pad"),
@@ -99,6 +141,10 @@ CASES = {
     "attention of heads with one key, causal": (lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), (Q, K[:, :, :1], V[:, :, :1]), "attention", "softmax matmul select"),
     # Backward passes of JAX.
     "gradient of softmax": (step(jax.nn.softmax), (X,), "softmax", "exp"),
+    "gradient of one_hot times a table": (step_of_first(lambda t, i: jax.nn.one_hot(i + 3, 7) @ t), (TABLE, LABELS), "gather scatter_add", "matmul"),
+    "gradient of embedding": (step_of_first(lambda t, i: t[i]), (TABLE, LABELS), "gather scatter_add", "matmul"),
+    "gradient of embedding, clipped": (step_of_first(lambda t, i: jnp.take(t, i + 3, axis=0, mode="clip")), (TABLE, LABELS), "gather scatter_add", "matmul"),
+    "gradient of cross entropy by logsumexp": (step_of_first(lambda x, y: jnp.mean(log_likelihood(x, y))), (X, CLASSES), "cross_entropy softmax add_along_axis", "exp log"),
     "gradient of attention": (step(jax.nn.dot_product_attention), (Q, K, V), "softmax matmul", "exp attention"),
     "gradient of attention of groups of heads": (step(jax.nn.dot_product_attention), (Q, K2, V2), "softmax matmul", "exp attention"),
     "gradient of log_softmax": (step(jax.nn.log_softmax), (X,), "softmax", ""),
@@ -113,6 +159,11 @@ CASES = {
     "cumprod": (lambda x: jnp.cumprod(x, axis=1), (X,), "mul", "cumsum"),
     "cumprod by halves": (lambda x: jax.lax.associative_scan(jnp.multiply, x, axis=1), (X,), "mul slice", "cumsum"),
     "another scan": (lambda x: jax.lax.associative_scan(lambda a, b: a + 2 * b, x, axis=1), (X,), "slice", "cumsum"),
+    "gradient of all but one": (step_of_first(lambda t, i: (1 - jax.nn.one_hot(i, 7)) @ t), (TABLE, LABELS), "matmul", "scatter_add"),
+    "logsumexp less another element": (lambda x, y: jnp.mean(jax.nn.logsumexp(x, -1) - jnp.sin(x)[jnp.arange(5), y]), (X, CLASSES), "exp log", "cross_entropy log_softmax"),
+    "cross entropy of some": (lambda x, y: jnp.sum(log_likelihood(x, y) * (y != 2)) / jnp.sum(y != 2), (X, CLASSES), "log_softmax take_along_axis", "cross_entropy"),
+    "norm by another mean": (lambda x: (x - x.mean(-1, keepdims=True)) * jax.lax.rsqrt(jnp.mean(x**2, -1, keepdims=True) + 1e-6), (X,), "rsqrt", "layer_norm rms_norm"),
+    "argmax of the last of equals": (lambda x: 7 - jnp.argmax(x[:, ::-1], axis=1), (jnp.round(X),), "arg_reduce reverse", "reduce"),
     "all but one": (lambda t, i: (1 - jax.nn.one_hot(i, 7)) @ t, (TABLE, LABELS), "matmul", "gather"),
     "attention with dropout": (lambda q, k, v: attention(q, k, v, lambda w: dropout(KEY, w)), (Q, K, V), "softmax matmul threefry", "attention"),
     "attention whose weights are needed": (lambda q, k, v: attention(q, k, v, lambda w: w + w.mean()), (Q, K, V), "softmax matmul", "attention"),
