@@ -32,15 +32,36 @@ std::optional<ElementRange> mlir::raf::elementRange(Value value) {
   return ElementRange{slice.getX(), offset, length};
 }
 
+// What is joined along the outermost dimension that is not 1 is one after the other in memory.
+static bool joinsMemory(ConcatOp op) { return llvm::all_of(op.getType().getShape().take_front(op.getAxis()), [](int64_t size) { return size == 1; }); }
+
 namespace {
+// Tensors that got a dimension only to be joined along it are joined by rows: fewer dimensions, and the same op as other users of these tensors need.
+struct ConcatOfReshapes : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
+    if (!joinsMemory(op))
+      return rewriter.notifyMatchFailure(op, "not joined along the outermost dimension");
+    SmallVector<Value> parts;
+    for (Value input : op.getInputs()) {
+      auto reshape = input.getDefiningOp<ReshapeOp>();
+      if (!reshape || typeOf(reshape.getX()).getRank() == 0 || typeOf(reshape.getX()).getRank() >= op.getType().getRank() ||
+          typeOf(reshape.getX()).getShape().drop_front() != typeOf(op.getInputs()[0].getDefiningOp<ReshapeOp>().getX()).getShape().drop_front())
+        return rewriter.notifyMatchFailure(op, "inputs are not rows of one shape with another dimension");
+      parts.push_back(reshape.getX());
+    }
+    Value joined = ConcatOp::create(rewriter, op.getLoc(), parts, 0);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), joined);
+    return success();
+  }
+};
+
 // Neighbouring ranges of one tensor, joined in order, are one range of it.
 struct ConcatOfRanges : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
-    // What is joined along the outermost dimension that is not 1 is one after the other in memory.
-    for (int64_t dim = 0; dim < static_cast<int64_t>(op.getAxis()); ++dim)
-      if (op.getType().getDimSize(dim) != 1)
-        return rewriter.notifyMatchFailure(op, "not joined along the outermost dimension");
+    if (!joinsMemory(op))
+      return rewriter.notifyMatchFailure(op, "not joined along the outermost dimension");
     Value base;
     int64_t begin = 0, end = 0;
     for (Value input : op.getInputs()) {
@@ -66,7 +87,7 @@ struct ConcatOfRanges : OpRewritePattern<ConcatOp> {
 };
 } // namespace
 
-void mlir::raf::populateRecurrencePatterns(RewritePatternSet &patterns) { patterns.add<ConcatOfRanges>(patterns.getContext()); }
+void mlir::raf::populateRecurrencePatterns(RewritePatternSet &patterns) { patterns.add<ConcatOfRanges, ConcatOfReshapes>(patterns.getContext()); }
 
 // x of a product whose left operand is a slice of x that keeps the last dimension whole, reshaped to a matrix; null otherwise.
 static SliceOp sliceOfRows(MatmulOp product) {

@@ -57,3 +57,30 @@ func.func @neighbours(%x: tensor<3x2x4xf32>) -> (tensor<6x4xf32>, tensor<4x4xf32
   %2 = raf.concat %c1, %b1 axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
   return %0, %1, %2 : tensor<6x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// Rows that got a dimension of 1 to be joined along it are joined as rows.
+// CHECK-LABEL: func @new_dimension
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<2x4xf32>, %[[B:[a-z0-9]+]]: tensor<3x4xf32>
+// CHECK: %[[ALL:.*]] = raf.concat %[[A]], %[[B]] axis = 0 : (tensor<2x4xf32>, tensor<3x4xf32>) -> tensor<5x4xf32>
+// CHECK: %[[Y:.*]] = raf.reshape %[[ALL]] : tensor<5x4xf32> to tensor<1x5x4xf32>
+// CHECK: return %[[Y]]
+func.func @new_dimension(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>) -> tensor<1x5x4xf32> {
+  %a1 = raf.reshape %a : tensor<2x4xf32> to tensor<1x2x4xf32>
+  %b1 = raf.reshape %b : tensor<3x4xf32> to tensor<1x3x4xf32>
+  %0 = raf.concat %a1, %b1 axis = 1 : (tensor<1x2x4xf32>, tensor<1x3x4xf32>) -> tensor<1x5x4xf32>
+  return %0 : tensor<1x5x4xf32>
+}
+
+// -----
+
+// Not joined as they lie: each row of the result has parts of both.
+// CHECK-LABEL: func @inner_dimension
+// CHECK: raf.concat %{{.*}}, %{{.*}} axis = 2
+func.func @inner_dimension(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>) -> tensor<1x2x8xf32> {
+  %a1 = raf.reshape %a : tensor<2x4xf32> to tensor<1x2x4xf32>
+  %b1 = raf.reshape %b : tensor<2x4xf32> to tensor<1x2x4xf32>
+  %0 = raf.concat %a1, %b1 axis = 2 : (tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x8xf32>
+  return %0 : tensor<1x2x8xf32>
+}
