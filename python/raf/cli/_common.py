@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,11 @@ from rich.console import Console
 
 from .. import losses
 from .._arrays import Array
-from ..data import load_npz, match_arrays
+from .._files import write
+from ..data import load_npz, match_arrays, samples_of
 from ..errors import RuntimeError, suggest
 from ..losses import Loss
-from ..model import Model
+from ..model import Model, matching
 
 
 @functools.lru_cache(maxsize=1)
@@ -82,15 +85,99 @@ def convert(arrays: Mapping[str, Array], model: Model, loss: Loss | None, source
     return result
 
 
+#: How files of StableHLO end: text, MLIR bytecode, portable artifacts, jax.export.
+STABLEHLO = (".mlir", ".mlirbc", ".stablehlo", ".vhlo", ".jax")
+
+
+def is_stablehlo(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path).lower().endswith(STABLEHLO)
+
+
 def import_model(path: str, free_batch: bool = False) -> Model:
-    """raf.import_onnx, with a message of our own when the file is not there."""
-    from ..importers import import_onnx
+    """raf.import_onnx or raf.import_stablehlo by the file's ending, with a message of our own when the file is not there."""
+    from ..importers import import_onnx, import_stablehlo
 
     if not os.path.exists(path):
         folder = os.path.dirname(path) or "."
-        near = [n for n in os.listdir(folder) if n.endswith(".onnx")] if os.path.isdir(folder) else []
+        near = [n for n in os.listdir(folder) if n.endswith((".onnx", *STABLEHLO))] if os.path.isdir(folder) else []
         raise RuntimeError(f"there is no file {path!r}{suggest(os.path.basename(path), near) if near else ''}")
-    return import_onnx(path)
+    return import_stablehlo(path) if is_stablehlo(path) else import_onnx(path)
+
+
+def import_program(path: str, values: str | None, params: Sequence[str], buffers: Sequence[str]) -> Model:
+    """A StableHLO program whose parameters and buffers have the values of a file: all arrays of the file, or those whose names match the patterns."""
+    from ..importers import import_stablehlo
+
+    arguments = [i.name for i in import_model(path).inputs]
+    if values is None:
+        raise RuntimeError(f"{path}: a StableHLO program has no values for its parameters; --params FILE (.npz or .safetensors) gives them by the names of its arguments: {', '.join(arguments)}")
+    arrays = load_values(values)
+    for option, patterns in (("--param", params), ("--buffer", buffers)):
+        for pattern in patterns:
+            named = matching(arguments, pattern)
+            if not named:
+                raise RuntimeError(f"{option} {pattern!r} matches no argument of {path}; it has {', '.join(arguments)}")
+            missing = [n for n in named if n not in arrays]
+            if missing:
+                raise RuntimeError(f"{values} has no values for {', '.join(map(repr, missing))} ({option} {pattern!r}); it has {', '.join(arrays) or 'none'}")
+    kept = {n for pattern in buffers for n in matching(arguments, pattern)}
+    trained = {n for pattern in params for n in matching(arguments, pattern)} if params else arrays.keys() - kept
+    both = sorted(kept & trained)
+    if both:
+        raise RuntimeError(f"{', '.join(map(repr, both))}: an argument is a parameter (--param) or a buffer (--buffer), not both")
+    model = import_stablehlo(path, params={n: a for n, a in arrays.items() if n in trained}, buffers={n: a for n, a in arrays.items() if n in kept})
+    if not model.params.keys() - model.frozen:
+        raise RuntimeError(f"{values} has no floating-point parameters of {path}: there is nothing to train")
+    return model
+
+
+def load_values(path: str) -> dict[str, Array]:
+    """The arrays of an .npz or .safetensors file by name."""
+    if not path.endswith(".safetensors"):
+        return load_npz(path)
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        return dict(load_file(path))
+    except FileNotFoundError:
+        raise RuntimeError(f"there is no file {path!r}") from None
+    except (OSError, SafetensorError, ValueError) as error:
+        raise RuntimeError(f"{path!r} cannot be read as .safetensors: {error}") from error
+
+
+def save_values(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
+    """Writes arrays by name to an .npz or .safetensors file, at once or not at all."""
+    if os.fspath(path).endswith(".safetensors"):
+        from safetensors.numpy import save
+
+        write(path, save({n: np.ascontiguousarray(a) for n, a in arrays.items()}))
+        return
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:  # numpy.savez takes names as arguments, of which "file" is one
+        for name, array in arrays.items():
+            entry = io.BytesIO()
+            np.lib.format.write_array(entry, np.asarray(array), allow_pickle=False)
+            file.writestr(f"{name}.npy", entry.getvalue())
+    write(path, buffer.getvalue())
+
+
+def fixed_batch(model: Model) -> int | None:
+    """The number of samples that a program is for, if it is for one number."""
+    sizes = {i.dims[0] if i.dims else None for i in model.inputs}
+    size = sizes.pop() if len(sizes) == 1 else None
+    return size if isinstance(size, int) else None
+
+
+def whole_batches(arrays: Mapping[str, Array], size: int, source: str) -> dict[str, Array]:
+    """The arrays without samples that make no whole batch of the size that a program is for."""
+    count = samples_of(arrays)
+    kept = count // size * size
+    if not kept:
+        raise RuntimeError(f"{source} has {count} samples, and the program is for batches of {size}")
+    if kept < count:
+        note(f"{source}: the program is for batches of {size}; {count - kept} of {count} samples are left out")
+    return {n: a[:kept] for n, a in arrays.items()}
 
 
 def fixed_batch_differs(model: Model, arrays: Mapping[str, Array]) -> bool:

@@ -11,7 +11,7 @@ import typer
 
 from ..losses import NAMES as LOSSES
 from ..metrics import NAMES as METRICS
-from ._common import fixed_batch_differs, import_model, make_loss, read_data
+from ._common import fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, read_data, whole_batches
 from .train import _report
 
 _HELP = """Measure a model, or a checkpoint of it, on data.
@@ -21,12 +21,16 @@ _HELP = """Measure a model, or a checkpoint of it, on data.
   raf eval trained.onnx --data test.npz
 
   raf eval model.onnx --checkpoint run/best.safetensors --data test.npz --metric loss --metric top5 --json
+
+  raf eval loss.mlir --params trained.npz --data test.npz --loss output
 """
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(help="The ONNX file.")],
+    model: Annotated[Path, typer.Argument(help="The ONNX or StableHLO file.")],
     data: Annotated[Path, typer.Option(metavar="FILE", help="The data, .npz, as for raf train.")],
+    params: Annotated[Path | None, typer.Option(metavar="FILE", help="For StableHLO: values of its parameters and buffers, as for raf train.", show_default=False)] = None,
+    buffer: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help="For StableHLO: arguments that are buffers; repeatable.", show_default=False)] = None,
     checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Take the parameters of this checkpoint.")] = None,
     loss: Annotated[str, typer.Option(metavar="NAME", help="As for raf train.", autocompletion=lambda: list(LOSSES))] = "cross_entropy",
     label_smoothing: Annotated[float | None, typer.Option(help="For cross_entropy.")] = None,
@@ -43,9 +47,15 @@ def evaluate(
     from ..compiler import compile
 
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
-    network = import_model(str(model))
+    program = is_stablehlo(model)
+    if params is not None and not program:
+        raise typer.BadParameter("--params is for StableHLO: an ONNX file has its parameters' values")
+    network = import_program(str(model), str(params) if params is not None else None, (), buffer or ()) if program else import_model(str(model))
     arrays = read_data(str(data), network, made_loss)
-    trainer = compile(network, loss=made_loss, optimizer="sgd", threads=threads, free_batch=fixed_batch_differs(network, arrays), lazy=True)
+    fixed = fixed_batch(network) if program else None
+    if fixed is not None:
+        arrays, batch_size = whole_batches(arrays, fixed, str(data)), fixed
+    trainer = compile(network, loss=made_loss, optimizer="sgd", threads=threads, free_batch=not program and fixed_batch_differs(network, arrays), lazy=True)
     if checkpoint is not None:
         trainer.load(checkpoint, weights_only=True)
     values = trainer.evaluate(arrays, metric or None, batch_size=batch_size)

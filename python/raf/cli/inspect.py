@@ -34,7 +34,7 @@ A model with ops that RAF does not support ends in one message that names all of
 
 
 def inspect(
-    model: Annotated[Path, typer.Argument(help="The ONNX file.")],
+    model: Annotated[Path, typer.Argument(help="The ONNX or StableHLO file.")],
     size: Annotated[list[str] | None, typer.Option(metavar="NAME=N", help="A size that the file leaves open, NAME=VALUE, repeatable; 1 if not given.", show_default=False)] = None,
     shape: Annotated[list[str] | None, typer.Option(metavar="NAME=NxM", help="The shape of an input, NAME=32x64, repeatable.", show_default=False)] = None,
     nodes: Annotated[bool, typer.Option("--nodes", help="One line an op, not one a kind of op.")] = False,

@@ -19,10 +19,10 @@ from ..metrics import NAMES as METRICS
 from ..optim import NAMES as OPTIMIZERS
 from ..optim import SCHEDULES
 from ..trainer import NAN_POLICIES
-from ._common import convert, fixed_batch_differs, import_model, make_loss, note, output, read_data
+from ._common import convert, fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, note, output, read_data, save_values, whole_batches
 from ._examples import EXAMPLES
 
-_HELP = """Train an ONNX model on arrays in .npz files.
+_HELP = """Train an ONNX model or a StableHLO program on arrays in .npz files.
 
 [bold]Examples[/]
 
@@ -31,6 +31,10 @@ _HELP = """Train an ONNX model on arrays in .npz files.
   raf train model.onnx --data train.npz --val val.npz --lr 1e-3 --schedule cosine --epochs 20 --export trained.onnx
 
   raf train model.onnx --data train.npz --epochs 40 --checkpoint run --resume
+
+  raf train loss.mlir --params start.npz --data train.npz --loss output --export trained.npz
+
+A StableHLO program (.mlir, .mlirbc, .stablehlo, .vhlo, or .jax of jax.export) has no values: --params has them, by the names of its arguments.
 
 The .npz file holds an array for each input of the model, by its name (or x, when there is one input), and the target (target, y or labels); the first axis is the sample. Ctrl-C writes a checkpoint first; --resume goes on from there, to the same bits.
 """
@@ -45,11 +49,14 @@ def _option(*names: str, panel: str, help: str, metavar: str | None = None, choi
 
 
 def train(
-    model: Annotated[Path | None, typer.Argument(help="The ONNX file.", show_default=False)] = None,
+    model: Annotated[Path | None, typer.Argument(help="The ONNX or StableHLO file.", show_default=False)] = None,
     example: Annotated[str | None, _option(panel=_DATA, metavar="NAME", choices=EXAMPLES, help="Train an example instead: digits or digits-mlp (fetches nothing).")] = None,
     data: Annotated[Path | None, _option(panel=_DATA, metavar="FILE", help="Training data, .npz.")] = None,
     val: Annotated[Path | None, _option(panel=_DATA, metavar="FILE", help="Validation data, .npz.")] = None,
     val_split: Annotated[float, _option(panel=_DATA, metavar="SHARE", help="Without --val: this share of the training data is held out for validation.")] = 0.0,
+    params: Annotated[Path | None, _option("--params", panel=_DATA, metavar="FILE", help="For StableHLO: values of its parameters by name, .npz or .safetensors.")] = None,
+    param: Annotated[list[str] | None, _option("--param", panel=_DATA, metavar="PATTERN", help="Arguments that are parameters; all of --params if not given; repeatable.")] = None,
+    buffer: Annotated[list[str] | None, _option("--buffer", panel=_DATA, metavar="PATTERN", help="Arguments of --params that the program replaces (donated); repeatable.")] = None,
     batch_size: Annotated[int | None, _option(panel=_DATA, metavar="N", min=1, help="Samples in a step; 32 if not given.")] = None,
     drop_last: Annotated[bool, _option("--drop-last", panel=_DATA, help="Leave out a last batch that is smaller.")] = False,
     loss: Annotated[
@@ -90,7 +97,7 @@ def train(
     checkpoint: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
     checkpoint_every: Annotated[int | None, _option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
     resume: Annotated[bool, _option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
-    export: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Write the trained model to this ONNX file.")] = None,
+    export: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Write the trained model to this ONNX file; for StableHLO its parameters, .npz or .safetensors.")] = None,
     log: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Log with a JSON object a line.")] = None,
     tensorboard: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for TensorBoard's event files.")] = None,
     quiet: Annotated[bool, _option("--quiet", "-q", panel=_FILES, help="Show the result alone.")] = False,
@@ -106,7 +113,12 @@ def train(
     from . import _examples
 
     if (model is None) == (example is None):
-        raise typer.BadParameter("give an ONNX file or --example, one of them")
+        raise typer.BadParameter("give an ONNX or StableHLO file or --example, one of them")
+    program = model is not None and is_stablehlo(model)
+    if not program and (params is not None or param or buffer):
+        raise typer.BadParameter("--params, --param and --buffer are for StableHLO: an ONNX file has its parameters' values")
+    if program and export is not None and export.suffix not in (".npz", ".safetensors"):
+        raise typer.BadParameter(f"--export {export}: a StableHLO program cannot be written as ONNX; FILE.npz or FILE.safetensors has its trained parameters")
     if model is not None and data is None:
         raise typer.BadParameter("--data is missing: the .npz file with the training data")
     if example is not None and (data is not None or val is not None):
@@ -129,11 +141,18 @@ def train(
         validation: dict[str, Any] | None = test
     else:
         assert model is not None and data is not None
-        network = import_model(str(model))
+        network = import_program(str(model), str(params) if params is not None else None, param or (), buffer or ()) if program else import_model(str(model))
         arrays = read_data(str(data), network, made_loss)
         validation = read_data(str(val), network, made_loss) if val is not None else None
         if validation is None and val_split:
             arrays, validation = split(arrays, val_split, seed)
+        fixed = fixed_batch(network) if program else None
+        if fixed is not None:
+            if batch_size not in (None, fixed):
+                raise RuntimeError(f"--batch-size {batch_size}: {model} is for batches of {fixed}; sizes that jax.export.symbolic_shape leaves open may be any")
+            batch_size, drop_last = fixed, True
+            whole_batches(arrays, fixed, str(data))
+            validation = whole_batches(validation, fixed, str(val or data)) if validation is not None else None
     count = epochs or defaults["epochs"]
     size = batch_size or defaults["batch_size"]
     samples = samples_of(arrays)
@@ -153,7 +172,7 @@ def train(
         cache=not no_cache,
         nan=nan,
         frozen=freeze or (),
-        free_batch=fixed_batch_differs(network, arrays),
+        free_batch=not program and fixed_batch_differs(network, arrays),
     )
     if not quiet:
         params = sum(p.size for p in network.params.values())
@@ -180,7 +199,10 @@ def train(
     if not history:
         raise RuntimeError("there was nothing to do")
     _report(trainer.evaluate(test, metrics) if test is not None else history[-1], "test" if test is not None else "last epoch")
-    if export is not None:
+    if export is not None and program:
+        save_values(export, {**trainer.params, **trainer.buffers})
+        note(f"the trained parameters are in {export}")
+    elif export is not None:
         trainer.export_onnx(export)
         note(f"the trained model is in {export}")
 

@@ -103,7 +103,7 @@ def test_conversions_are_noted(run, fake):
 @pytest.mark.parametrize(
     ("args", "status", "message"),
     [
-        (("train",), 2, "give an ONNX file or --example"),
+        (("train",), 2, "give an ONNX or StableHLO file or --example"),
         (("train", "model.onnx"), 2, "--data is missing"),
         (("train", "--example", "digits", "--data", "x.npz"), 2, "brings its own data"),
         (("train", "model.onnx", "--data", "train.npz", "--resume"), 2, "--resume needs --checkpoint"),
