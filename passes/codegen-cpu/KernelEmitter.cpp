@@ -69,7 +69,8 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
     const Contraction *product = llvm::find_if(products, [&](const Contraction &product) { return product.op == op; });
     if (product != products.end())
       emitContraction(builder, *product, planContraction(*product, cpu), space, ranges, buffers);
-    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, op == fetching ? ArrayRef<Stream>(streams) : ArrayRef<Stream>())))
+    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, op == fetching ? ArrayRef<Stream>(streams) : ArrayRef<Stream>(),
+                                 stageCrossings(builder, op, space, ranges, buffers, cpu.vectorBits))))
       return failure();
   }
   buffers.emitCopies(builder, space, ranges);

@@ -339,7 +339,7 @@ void mlir::raf::emitCopy(OpBuilder &builder, GenericOp op, OpResult value, const
 }
 
 LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers,
-                                      ArrayRef<Stream> streams) {
+                                      ArrayRef<Stream> streams, ArrayRef<StagedInput> staged) {
   for (unsigned result = 0; result < op.getNumResults(); ++result)
     if (std::optional<Value> initial = buffers.initialValue(op, result))
       emitCopy(builder, op, cast<OpResult>(op.getResult(result)), space, ranges, buffers[*initial], buffers[op.getResult(result)]);
@@ -352,7 +352,11 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
       continue;
     }
     accessOf.push_back(accesses.size());
-    accesses.push_back({op.getMatchingIndexingMap(input), buffers[input->get()]});
+    const StagedInput *elsewhere = llvm::find_if(staged, [&](const StagedInput &candidate) { return candidate.input == input; });
+    if (elsewhere != staged.end())
+      accesses.push_back({elsewhere->map, elsewhere->place});
+    else
+      accesses.push_back({op.getMatchingIndexingMap(input), buffers[input->get()]});
   }
   for (OpOperand &init : op.getDpsInitsMutable()) {
     outputs.push_back(accesses.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/TilePlan.h"
+#include "passes/codegen-cpu/Transposition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -59,6 +60,7 @@ std::pair<SmallVector<int64_t>, bool> memoryOrder(const TileSpace &space) {
 } // namespace
 
 TilePlan mlir::raf::planTiles(const TileSpace &space) {
+  std::optional<TilePlan> blocks = planBlocks(space);
   TilePlan plan;
   auto [order, contiguous] = memoryOrder(space);
   int64_t work = 0, largest = 0;
@@ -72,6 +74,10 @@ TilePlan mlir::raf::planTiles(const TileSpace &space) {
     plan.dims.push_back({t, space.sizes[t], step});
     plan.tiles *= plan.dims.back().count();
   };
+  if (blocks) {
+    plan = *blocks;
+    order.clear();
+  }
   int64_t inner = largest; // iterations of the largest op inside one tile
   for (auto [position, t] : llvm::enumerate(order)) {
     int64_t size = space.sizes[t];

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operands that lie in memory across the result.
+
+#ifndef RAF_PASSES_CODEGEN_CPU_TRANSPOSITION_H
+#define RAF_PASSES_CODEGEN_CPU_TRANSPOSITION_H
+
+#include "passes/codegen-cpu/KernelBuffers.h"
+
+namespace mlir::raf {
+
+/// An input whose neighbours in memory are not those of the result: element after element along the loop `along` in the input, along `across` in the result.
+struct Crossing {
+  int64_t along, across;
+};
+
+/// None where the op has reductions, where the input is contiguous as the result is, or where one of the loops is too short for blocks.
+std::optional<Crossing> crossingOf(linalg::GenericOp op, OpOperand &input);
+
+/// The tiles of a kernel of pointwise ops with such inputs are blocks along both loops: then each line of memory is read and written once. None for other kernels.
+std::optional<TilePlan> planBlocks(const TileSpace &space);
+
+/// The tile's part of an input, transposed.
+struct StagedInput {
+  OpOperand *input;
+  AffineMap map;
+  KernelBuffers::Place place;
+};
+
+/// Transposes the tile's parts of the op's crossing inputs, block by block in vectors of `vectorBits`.
+SmallVector<StagedInput> stageCrossings(OpBuilder &builder, linalg::GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers, int64_t vectorBits);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_CODEGEN_CPU_TRANSPOSITION_H
