@@ -14,7 +14,7 @@
 // CHECK: math.exp
 // CHECK: math.sqrt
 // CHECK: raf.yield
-// TILES: raf.parallel_for @[[ONE:.*]]_tiles tiles = 64 grain = 64(
+// TILES: raf.parallel_for @[[ONE:.*]]_tiles tiles = 2 grain = 2(
 // TILES-NOT: raf.parallel_for @[[ONE]]_tiles1
 func.func @transposed(%x: tensor<64x128xf32>) -> (tensor<64x128xf32>, tensor<128x64xf32>) {
   %e = tensor.empty() : tensor<64x128xf32>
