@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
+#include "passes/fusion/CostModel.h"
 #include "passes/fusion/GroupGraph.h"
 #include "passes/fusion/KernelBody.h"
 #include "passes/fusion/Passes.h"
@@ -42,10 +43,14 @@ public:
     if (enable)
       splitFullReductions();
     collect();
-    if (enable)
+    if (enable) {
+      // What is free to read goes where it is read, not to its own inputs, unless it is so small that a kernel less is worth more.
       for (Operation *op : order)
-        if (groups[groupOf[op]].space)
+        if (groups[groupOf[op]].space && !(chained && isFree(*op) && iterations(cast<LinalgOp>(op)) > kSingleTileWork))
           mergeNeighbours(op);
+      for (Operation *op : llvm::reverse(order))
+        computeAnew(op);
+    }
     emit();
   }
 
@@ -95,9 +100,8 @@ private:
     Block &body = *generic.getBody();
     if (generic.getNumDpsInputs() == 0)
       return llvm::all_of(body.without_terminator(), llvm::IsaPred<linalg::IndexOp, arith::IndexCastOp>);
-    auto x = dyn_cast<RankedTensorType>(generic.getDpsInputs()[0].getType());
-    return generic.getNumDpsInputs() == 1 && x && llvm::hasSingleElement(body) && isa<BlockArgument>(body.getTerminator()->getOperand(0)) &&
-           x.getNumElements() * 8 <= cast<RankedTensorType>(generic.getResult(0).getType()).getNumElements();
+    return generic.getNumDpsInputs() == 1 && isa<RankedTensorType>(generic.getDpsInputs()[0].getType()) && llvm::hasSingleElement(body) &&
+           isa<BlockArgument>(body.getTerminator()->getOperand(0)) && isSmallBeside(generic.getDpsInputs()[0], generic.getResult(0));
   }
 
   // One group an op. A fill, an empty tensor or what is free is copied for each of its users, so that it never ties two groups together.
@@ -168,6 +172,76 @@ private:
       else
         declined.insert(b);
     }
+  }
+
+  bool isStored(Value value) {
+    Operation *producer = value.getDefiningOp();
+    auto group = groupOf.find(producer);
+    return group == groupOf.end() || llvm::any_of(value.getUsers(), [&](Operation *user) {
+      auto reader = groupOf.find(func.getBody().front().findAncestorOpInBlock(*user));
+      return reader == groupOf.end() || reader->second != group->second;
+    });
+  }
+
+  // What other groups read of the op is computed there from what is stored anyway, where that costs less than storing it too.
+  void computeAnew(Operation *op) {
+    if (!groupOf.contains(op))
+      return; // went with a chain that it was part of
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    std::optional<Recomputation> again = generic ? recomputationOf(generic) : std::nullopt;
+    if (!again || (again->from && !isStored(again->from)))
+      return;
+    unsigned home = groupOf[op];
+    llvm::MapVector<unsigned, SmallVector<OpOperand *>> readers;
+    for (OpOperand &use : op->getUses())
+      if (unsigned group = groupOf[use.getOwner()]; group != home)
+        readers[group].push_back(&use);
+    for (auto &[index, uses] : readers) {
+      OpBuilder builder((*llvm::min_element(uses, [](OpOperand *a, OpOperand *b) { return a->getOwner()->isBeforeInBlock(b->getOwner()); }))->getOwner());
+      IRMapping mapping;
+      Group copies;
+      StringRef reason;
+      std::optional<TileSpace> merged = groups[index].space;
+      for (linalg::GenericOp part : again->ops) {
+        auto copy = cast<linalg::GenericOp>(builder.clone(*part, mapping));
+        copies.ops.push_back(copy);
+        copies.space = tileSpaceOf(cast<LinalgOp>(copy.getOperation()));
+      }
+      for (OpOperand *use : uses)
+        use->set(mapping.lookup(use->get()));
+      for (Operation *copy : llvm::reverse(copies.ops)) {
+        if (!merged)
+          break;
+        Group one{{copy}, tileSpaceOf(cast<LinalgOp>(copy))}, all{groups[index].ops, merged};
+        merged = one.space ? legalMerge(all, one, reason) : std::nullopt;
+      }
+      if (!merged) {
+        for (OpOperand *use : uses)
+          use->set(op->getResult(0));
+        for (Operation *copy : llvm::reverse(copies.ops))
+          copy->erase();
+        continue;
+      }
+      for (Operation *copy : copies.ops)
+        groupOf[copy] = index;
+      groups[index].ops.append(copies.ops);
+      groups[index].space = std::move(merged);
+      remark::passed(op->getLoc(), remark::RemarkOpts::name("ComputedAnew").category("raf-fuse").function(func.getName()))
+          << "computed in the kernel that reads it, from what is stored anyway";
+    }
+    for (linalg::GenericOp part : llvm::reverse(again->ops))
+      if (part->use_empty())
+        erase(part);
+  }
+
+  void erase(linalg::GenericOp op) {
+    Group &group = groups[groupOf[op]];
+    llvm::erase(group.ops, op.getOperation());
+    group.space->loops.erase(cast<LinalgOp>(op.getOperation()));
+    if (group.ops.empty())
+      group.space.reset();
+    groupOf.erase(op);
+    op->erase();
   }
 
   bool tryMerge(unsigned a, unsigned b, Operation *opA, Operation *opB) {
@@ -246,11 +320,18 @@ private:
     return bytes;
   }
 
+  // Whether all that the group needs has been written; what a group that has lost its ops needed, too.
+  bool isReady(unsigned index, const llvm::BitVector &done) {
+    bool ready = true;
+    graph.forEachPredecessor(index, [&](unsigned before) { ready = ready && (groups[before].ops.empty() ? isReady(before, done) : done.test(before)); });
+    return ready;
+  }
+
   // Writes the groups in an order that respects their dependences and otherwise the original order of their last ops.
   void emit() {
     DenseMap<Operation *, unsigned> position;
-    for (auto [index, op] : llvm::enumerate(order))
-      position[op] = index;
+    for (auto [index, op] : llvm::enumerate(func.getBody().front()))
+      position[&op] = index;
     SmallVector<unsigned> live;
     for (auto [index, group] : llvm::enumerate(groups))
       if (!group.ops.empty()) {
@@ -266,9 +347,7 @@ private:
       SmallVector<unsigned> later;
       for (unsigned index : pending) {
         Group &group = groups[index];
-        bool ready = true;
-        graph.forEachPredecessor(index, [&](unsigned before) { ready &= done.test(before); });
-        if (!ready) {
+        if (!isReady(index, done)) {
           later.push_back(index);
           continue;
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/fusion/KernelBody.h"
+#include "passes/fusion/CostModel.h"
 #include "passes/fusion/TileSpace.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -68,21 +68,6 @@ KernelOp mlir::raf::makeKernel(OpBuilder &builder, ArrayRef<Operation *> ops) {
   for (Operation *op : llvm::reverse(ops))
     op->erase();
   return kernel;
-}
-
-// Whether computing the op's body once more for another consumer costs less than a store and a load.
-static bool isCheap(Operation *op) {
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic)
-    return false;
-  int64_t count = 0;
-  for (Operation &inner : generic.getBody()->without_terminator()) {
-    if (isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp, tensor::ExtractOp>(inner) || inner.getNumRegions() > 0)
-      return false;
-    if (!isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(inner))
-      ++count;
-  }
-  return count <= 2;
 }
 
 // A chain of cheap values with several uses each would grow by the number of paths through it, as in the rounds of a hash: beyond this the consumer computes no more of them anew.
