@@ -86,6 +86,66 @@ def test_dropout_of_attention_is_that_of_its_weights():
     close(results["tiles"], results["whole"], 1e-5)
 
 
+def attention_loss(shape, causal, fused):
+    """@main: the sum of attention's results times given numbers, of one op or of its formula."""
+    b, h, g, t, d = shape
+    x, shared, scores, row = f"tensor<{b}x{h}x{t}x{d}xf32>", f"tensor<{b}x{g}x{t}x{d}xf32>", f"tensor<{b}x{h}x{t}x{t}xf32>", f"tensor<{b}x{h}x{t}xf32>"
+    mask = scores.replace("f32", "i1")
+    one_op = f"%y, %lse = raf.attention %q, %k, %v dropout(%seed, %step) ratio = 0.25 op_id = 9 scale = 0.5 {'causal ' * causal}: ({x}, {shared}, {shared}, tensor<i64>, tensor<i64>) -> ({x}, {row})"
+    spread = f"tensor<{b}x{g}x{h // g}x{t}x{d}xf32>"
+    formula = f"""%k0 = raf.broadcast %k dims = [0, 1, 3, 4] : {shared} to {spread}
+  %k1 = raf.reshape %k0 : {spread} to {x}
+  %v0 = raf.broadcast %v dims = [0, 1, 3, 4] : {shared} to {spread}
+  %v1 = raf.reshape %v0 : {spread} to {x}
+  %0 = raf.matmul %q, %k1 transpose_rhs : {x}, {x} -> {scores}
+  %half = raf.constant dense<0.5> : {scores}
+  %1 = raf.mul %0, %half : {scores}
+  %i = raf.iota dim = 2 : {scores.replace("f32", "i32")}
+  %j = raf.iota dim = 3 : {scores.replace("f32", "i32")}
+  %seen = raf.compare {"ge %i, %j" if causal else "eq %i, %i"} : {scores.replace("f32", "i32")} -> {mask}
+  %none = raf.constant dense<0xFF800000> : {scores}
+  %2 = raf.select %seen, %1, %none : {scores}
+  %3 = raf.softmax %2 axis = 3 : {scores}
+  %4 = raf.dropout %3, %seed, %step ratio = 0.25 op_id = 9 : {scores}
+  %y = raf.matmul %4, %v1 : {scores}, {x} -> {x}"""
+    return f"""func.func @main(%q: {x} {{raf.name = "q", raf.role = "param"}}, %k: {shared} {{raf.name = "k", raf.role = "param"}}, %v: {shared} {{raf.name = "v", raf.role = "param"}},
+    %w: {x} {{raf.name = "w", raf.role = "input"}}, %seed: tensor<i64> {{raf.name = "seed", raf.role = "seed"}}, %step: tensor<i64> {{raf.name = "step", raf.role = "step"}})
+    -> (tensor<f32> {{raf.name = "loss"}}) {{
+  {one_op if fused else formula}
+  %weighted = raf.mul %y, %w : {x}
+  %loss = raf.reduce sum %weighted dims = [0, 1, 2, 3] : {x} -> tensor<f32>
+  return %loss : tensor<f32>
+}}"""
+
+
+def attention_operands(shape):
+    b, h, g, t, d = shape
+    sizes = {"q": (b, h, t, d), "k": (b, g, t, d), "v": (b, g, t, d), "w": (b, h, t, d)}
+    return {name: RNG.standard_normal(size).astype(np.float32) for name, size in sizes.items()} | {"seed": np.array(123), "step": np.array(4)}
+
+
+@pytest.mark.parametrize("libraries", [[], ["dnnl"]], ids=["codegen", "dnnl"])
+@pytest.mark.parametrize("shape, causal", [((2, 2, 2, 150, 4), False), ((4, 2, 2, 150, 4), True), ((3, 4, 2, 67, 8), True)])
+def test_gradients_with_dropout_are_those_of_the_formula(shape, causal, libraries):
+    """Loss and gradients under the same mask as when all weights exist at once."""
+    given = attention_operands(shape)
+    expected, actual = (Program(attention_loss(shape, causal, fused), ["raf-autodiff"], libraries=libraries)(given) for fused in (False, True))
+    assert set(expected) == {"loss", "grad:q", "grad:k", "grad:v"}
+    for name, value in expected.items():
+        close(actual[name], value, 2e-5, name)
+
+
+@pytest.mark.parametrize("libraries", [[], ["dnnl"]], ids=["codegen", "dnnl"])
+def test_attention_has_no_matrix_of_scores(libraries):
+    """Forward and backward together take less than the scores of one head, which no stack holds either, and far less than their formula."""
+    shape = (1, 2, 2, 2304, 8)
+    program = Program(attention_loss(shape, True, True), ["raf-autodiff"], libraries=libraries)
+    scores = shape[3] ** 2 * 4
+    assert program.manifest["memory"]["arena_bytes"] < scores
+    results = program(attention_operands(shape))
+    assert all(np.isfinite(value).all() for value in results.values())
+
+
 def test_rows_of_loops_are_passed_in_place():
     """A loop over blocks of rows reads and writes them where they lie; rows that no iteration writes keep their values."""
     asm = """func.func @main(%x: tensor<7x4xf32> {raf.name = "x", raf.role = "input"}, %y: tensor<8x4xf32> {raf.name = "y", raf.role = "input"}) -> (tensor<8x4xf32> {raf.name = "z"}) {
