@@ -35,7 +35,8 @@ struct Single {
     return arith::ConstantOp::create(b, element);
   }
   Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, x, y, z); }
-  // NaN stays.
+  // NaN stays, in all three.
+  Value within(Value x, double least, double most) { return atMost(atLeast(x, constant(least)), constant(most)); }
   Value atLeast(Value x, Value bound) { return arith::SelectOp::create(b, arith::CmpFOp::create(b, arith::CmpFPredicate::ULT, bound, x), x, bound); }
   Value atMost(Value x, Value bound) { return arith::SelectOp::create(b, arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, bound, x), x, bound); }
 };
@@ -50,7 +51,7 @@ struct ExpPattern : OpRewritePattern<math::ExpOp> {
       return failure();
     Single f{ImplicitLocOpBuilder(op.getLoc(), rewriter), op.getType()};
     // Beyond the bounds the scale is 0 or infinite already.
-    Value x = f.atMost(f.atLeast(op.getOperand(), f.constant(-88.0)), f.constant(88.8));
+    Value x = f.within(op.getOperand(), -88.0, 88.8);
     // The last bits of a sum of this size are the integer n, with the bias of an exponent.
     Value large = f.constant(12582912.0 + 127.0);
     Value biased = arith::AddFOp::create(f.b, f.fma(x, f.constant(1.44269504088896341), f.constant(-0.5)), large);
@@ -68,16 +69,38 @@ struct ExpPattern : OpRewritePattern<math::ExpOp> {
   }
 };
 
+// erf x = x P(x^2) / Q(x^2) on [-c, c], outside of which it is a sign; least relative error of polynomials of degree 5. 6 units in the last place.
+struct ErfPattern : OpRewritePattern<math::ErfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ErfOp op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return failure();
+    Single f{ImplicitLocOpBuilder(op.getLoc(), rewriter), op.getType()};
+    constexpr double c = 3.935; // the quotient is a bit more than 1 there
+    Value x = f.within(op.getOperand(), -c, c), square = arith::MulFOp::create(f.b, x, x);
+    auto polynomial = [&](std::initializer_list<double> coefficients) {
+      Value sum;
+      for (double coefficient : coefficients)
+        sum = sum ? f.fma(sum, square, f.constant(coefficient)) : f.constant(coefficient);
+      return sum;
+    };
+    Value p = polynomial({2.02800766e-06, 0.000283478905, 0.00377392466, 0.0527791195, 0.190824121, 1.12837911});
+    Value q = polynomial({3.77849756e-05, 0.00116135052, 0.0149908345, 0.114258267, 0.502446651, 1.0});
+    Value y = arith::DivFOp::create(f.b, arith::MulFOp::create(f.b, x, p), q);
+    rewriter.replaceOp(op, f.within(y, -1.0, 1.0));
+    return success();
+  }
+};
+
 struct ApproximateMathPass : raf::impl::ApproximateMathPassBase<ApproximateMathPass> {
   using ApproximateMathPassBase::ApproximateMathPassBase;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpPattern>(&getContext());
+    patterns.add<ExpPattern, ErfPattern>(&getContext());
     // Not sine and cosine: the polynomials are right only near 0, since their argument is reduced in single precision.
     auto chosen = [](StringRef name) {
-      return llvm::is_contained(
-          {math::ExpM1Op::getOperationName(), math::LogOp::getOperationName(), math::Log1pOp::getOperationName(), math::TanhOp::getOperationName(), math::ErfOp::getOperationName()},
-          name);
+      return llvm::is_contained({math::ExpM1Op::getOperationName(), math::LogOp::getOperationName(), math::Log1pOp::getOperationName(), math::TanhOp::getOperationName()}, name);
     };
     populateMathPolynomialApproximationPatterns(patterns, chosen);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of f32 that code generation computes by polynomials: their error in units in the last place, and their ends."""
 
+import math
+
 import numpy as np
 from execute import harness
 
@@ -24,6 +26,16 @@ def test_exp():
     assert units(evaluate("%y = raf.exp %x", x), exact).max() < 2
     ends = np.array([0.0, -0.0, 88.73, 1e30, np.inf, -88.0, -1e30, -np.inf, np.nan], np.float32)
     np.testing.assert_array_equal(evaluate("%y = raf.exp %x", ends), np.array([1, 1, np.inf, np.inf, np.inf, 0, 0, 0, np.nan], np.float32))
+
+
+def test_erf():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.uniform(-5, 5, 100_000), rng.uniform(-1e-3, 1e-3, 10_000), rng.uniform(3.8, 4.0, 10_000), [1e-30, -1e-30]]).astype(np.float32)
+    exact = np.array([math.erf(value) for value in x.astype(np.float64)])
+    got = evaluate("%y = raf.erf %x", x)
+    assert units(got, exact).max() < 7 and np.abs(got).max() <= 1
+    ends = np.array([0.0, 10.0, -10.0, np.inf, -np.inf, np.nan], np.float32)
+    np.testing.assert_array_equal(evaluate("%y = raf.erf %x", ends), np.array([0, 1, -1, 1, -1, np.nan], np.float32))
 
 
 def test_extrema_keep_nan():

@@ -42,7 +42,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> mlir::raf::createHostMachin
   llvm::TargetOptions targetOptions;
   // a * b + c may be one operation: the design allows contraction, and nothing else that changes results.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-  constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::Less, llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::Less, llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Default};
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, getHostCPU(), features, targetOptions, llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                                                            levels[options.optLevel], /*JIT=*/true));
   if (!machine)

@@ -32,6 +32,19 @@ func.func @exponential(%x: vector<16xf32>) -> vector<16xf32> {
   return %0 : vector<16xf32>
 }
 
+// erf x is x times the quotient of two polynomials of x^2, for x and the result within bounds.
+// CHECK-LABEL: func.func @error
+// CHECK-COUNT-2: arith.select
+// CHECK: arith.mulf
+// CHECK-COUNT-10: math.fma
+// CHECK: %[[Y:.*]] = arith.divf
+// CHECK: arith.cmpf ult, %{{.*}}, %[[Y]]
+// CHECK: return
+func.func @error(%x: f32) -> f32 {
+  %0 = math.erf %x : f32
+  return %0 : f32
+}
+
 // f64 keeps the library's functions: the polynomials have the digits of f32.
 // CHECK-LABEL: func.func @double
 // CHECK-NEXT: %[[E:.*]] = math.exp %{{.*}} : f64
