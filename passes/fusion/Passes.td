@@ -31,6 +31,32 @@ def FusePass : Pass<"raf-fuse", "func::FuncOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect"];
 }
 
+def RecomputeMasksPass : Pass<"raf-recompute-masks", "func::FuncOp"> {
+  let summary = "Compute masks again that are made of a seed and places, instead of keeping them";
+  let description = [{
+    A mask of dropout is a function of a key and the places of its elements, and so are a causal mask and a window. One that is read on both sides of a library call or a product, by the
+    forward and by the backward pass, would be kept in between; here each side gets the ops that make it, which become part of the kernel that reads it. The bits are the same. Runs
+    directly before raf-fuse: `cse` would join them again.
+
+    ```mlir
+    %mask = linalg.generic {... random bits of %key, compared with the rate ...}
+    %y = linalg.generic {... select ...} ins(%mask, %x)
+    %z = dnnl.matmul %y, %w
+    %dy = linalg.generic {... select ...} ins(%mask, %dz)
+    ```
+    becomes
+    ```mlir
+    %mask = linalg.generic {...}
+    %y = linalg.generic {... select ...} ins(%mask, %x)
+    %z = dnnl.matmul %y, %w
+    %again = linalg.generic {...}
+    %dy = linalg.generic {... select ...} ins(%again, %dz)
+    ```
+  }];
+  let statistics = [Statistic<"numCopies", "copies", "Masks that are computed again">];
+  let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def OutlineKernelsPass : Pass<"raf-outline-kernels", "ModuleOp"> {
   let summary = "Turn each raf.kernel region into a private function, equal ones into one";
   let description = [{

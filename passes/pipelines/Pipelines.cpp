@@ -73,7 +73,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
     os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << clean << ',';
   // Kernels.
   os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
-  os << "func.func(raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+  os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
   // Counted while kernels are on tensors; the host code's description takes it from the launches.
   if (options.profile)
     os << "raf-report-cost{annotate=true},";
