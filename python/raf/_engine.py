@@ -139,7 +139,7 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
             pass  # made by a build that this one does not understand
     with _reproducible(asm, pipeline):
         module = core.run_pipeline(asm, pipeline)
-    with _measured(core, module, options) as options, _reproducible(module, options.pass_pipeline()):
+    with measured(core, module, options) as options, _reproducible(module, options.pass_pipeline()):
         executable: Executable = core.Executable.compile(module, options.json())
     if options.cache:
         _cache.store(name, executable.serialize)
@@ -147,7 +147,7 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
 
 
 @contextmanager
-def _measured(core: Any, module: str, options: CompileOptions) -> Iterator[CompileOptions]:
+def measured(core: Any, module: str, options: CompileOptions) -> Iterator[CompileOptions]:
     """The options with a file of measured times, where they ask for one."""
     if options.dispatch != "measure" or not options.libraries or options.opt_level == 0:
         yield options

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ._engine import CompileOptions, _core
+from ._engine import CompileOptions, _core, measured
 from .errors import RuntimeError, suggest
 
 KINDS = ("passed", "missed", "analysis")
@@ -64,7 +64,8 @@ class Remarks(list[Remark]):
 
 def explain(module: bytes | str, options: CompileOptions) -> Remarks:
     """Runs the passes of a compilation again, on the module that they would get, and collects what they say; then what each kernel and library call consists of."""
-    found = json.loads(_core().explain(module, options.with_hooks().json()))
+    with measured(_core(), module, options) as options:
+        found = json.loads(_core().explain(module, options.with_hooks().json()))
     result = Remarks()
     for r in found["remarks"]:
         text = ": ".join(part for part in (r["message"].strip(), r["reason"].strip()) if part)

@@ -26,11 +26,12 @@ public:
       (argument.key == "Reason" ? reason : message) += argument.val;
     llvm::json::Array nodes;
     for (auto [name, phase] : getNodes(remark.getLocation()))
-      nodes.push_back(llvm::json::Array{name, phase});
-    records.push_back(llvm::json::Object{{"pass", remark.getCategoryName()},
+      nodes.push_back(llvm::json::Array{name.str(), phase.str()});
+    // Owned: what a remark refers to lives no longer than the remark.
+    records.push_back(llvm::json::Object{{"pass", remark.getCategoryName().str()},
                                          {"kind", remark.getRemarkTypeString().lower()},
-                                         {"name", remark.getRemarkName()},
-                                         {"function", remark.getFunction()},
+                                         {"name", remark.getRemarkName().str()},
+                                         {"function", remark.getFunction().str()},
                                          {"message", message},
                                          {"reason", reason},
                                          {"nodes", std::move(nodes)}});
@@ -49,9 +50,9 @@ std::optional<std::string> mlir::raf::explain(StringRef source, StringRef option
     if (!options)
       return diagnostics.error(options.takeError());
     UseThreads threads(options->numThreads);
+    llvm::json::Array records; // outlives the context, whose collector writes to it
     std::unique_ptr<MLIRContext> context = createContext();
     context->disableMultithreading(); // in the order of the program
-    llvm::json::Array records;
     remark::RemarkCategories everything; // `all` alone enables no kind
     everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
     if (failed(remark::enableOptimizationRemarks(*context, std::make_unique<Collector>(records), std::make_unique<remark::RemarkEmittingPolicyAll>(), everything)))

@@ -10,7 +10,8 @@ import pytest
 
 import raf
 from raf import examples
-from raf.remarks import Remark, Remarks
+from raf._engine import CompileOptions
+from raf.remarks import Remark, Remarks, explain
 
 pytest.importorskip("raf._core")
 X, Y = np.zeros((32, 64), np.float32), np.zeros(32, np.int64)
@@ -34,6 +35,19 @@ def test_remarks_say_why_not():
     missed = found.only("fuse", "missed")
     assert any(r.name == "NotFused" and "a contraction has a kernel of its own" in r.message and r.nodes for r in missed)
     assert not found.only("dispatch")
+
+
+def test_remarks_on_what_the_library_declines():
+    integers = """func.func @main(%a: tensor<4x9xi32> {raf.role = "input", raf.name = "a"}, %b: tensor<9x5xi32> {raf.role = "input", raf.name = "b"}) -> (tensor<4x5xi32> {raf.name = "y"}) {
+      %y = raf.matmul %a, %b : tensor<4x9xi32>, tensor<9x5xi32> -> tensor<4x5xi32>
+      return %y : tensor<4x5xi32>
+    }"""
+    (declined,) = explain(integers, CompileOptions()).only("dispatch", "missed")
+    assert declined.name == "raf.matmul" and "i32" in declined.message
+
+
+def test_remarks_on_what_was_measured():
+    assert any("measured: " in r.message for r in trainer(dispatch="measure").remarks(X, Y).only("dispatch"))
 
 
 def test_remarks_compile_and_change_nothing():
