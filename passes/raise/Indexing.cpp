@@ -49,6 +49,16 @@ static bool isPlaces(Value value) {
   return static_cast<bool>(value.getDefiningOp<IotaOp>());
 }
 
+// Whether the value is 0, 1 ... count - 1, in any shape.
+static bool isRange(Value value, int64_t count) {
+  if (typeOf(value).getNumElements() != count)
+    return false;
+  while (isa_and_nonnull<BroadcastOp, ReshapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto iota = value.getDefiningOp<IotaOp>();
+  return iota && iota.getType().getDimSize(iota.getDim()) == count; // so that nothing is replicated
+}
+
 static std::optional<int64_t> integerOf(Value value) {
   DenseIntElementsAttr constant;
   if (!matchPattern(value, m_Constant(&constant)) || !constant.isSplat())
@@ -152,7 +162,7 @@ struct RaiseElementOfEachRow : OpRewritePattern<GatherOp> {
     for (auto [left, index] : {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
       auto start = left.getDefiningOp<MulOp>();
       Value place = start && integerOf(start.getRhs()) == columns ? unclamped(start.getLhs(), rows - 1) : Value();
-      if (!place || !isPlaces(place) || typeOf(place).getNumElements() != rows || unclamped(index, columns - 1) == index)
+      if (!place || !isRange(place, rows) || unclamped(index, columns - 1) == index)
         continue;
       TensorBuilder b(rewriter, op.getLoc());
       rewriter.replaceOp(op, b.create<TakeAlongAxisOp>(flat.getX(), b.reshape(index, {rows, 1}), 1)->getResult(0));

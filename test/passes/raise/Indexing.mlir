@@ -129,3 +129,29 @@ func.func @elements_of_any_row(%x: tensor<5x8xf32>, %rows: tensor<5xi32>, %label
   %8 = raf.gather %6, %5 axis = 0 : tensor<40x1xf32>, tensor<5xi32> -> tensor<5x1xf32>
   return %7, %8 : tensor<5x1xf32>, tensor<5x1xf32>
 }
+
+// -----
+
+// Places that repeat: as many as rows, but not each row once.
+// CHECK-LABEL: func @elements_of_repeated_rows
+// CHECK-NOT: raf.take_along_axis
+func.func @elements_of_repeated_rows(%x: tensor<6x8xf32>, %labels: tensor<6xi32>) -> (tensor<6x1xf32>, tensor<6x1xf32>) {
+  %zero = raf.constant dense<0> : tensor<6xi32>
+  %seven = raf.constant dense<7> : tensor<6xi32>
+  %eight = raf.constant dense<8> : tensor<6xi32>
+  %two = raf.iota dim = 0 : tensor<2xi32>
+  %three = raf.iota dim = 1 : tensor<2x3xi32>
+  %0 = raf.broadcast %two dims = [0] : tensor<2xi32> to tensor<2x3xi32>
+  %1 = raf.reshape %0 : tensor<2x3xi32> to tensor<6xi32>
+  %2 = raf.reshape %three : tensor<2x3xi32> to tensor<6xi32>
+  %3 = raf.mul %1, %eight : tensor<6xi32>
+  %4 = raf.mul %2, %eight : tensor<6xi32>
+  %5 = raf.maximum %labels, %zero : tensor<6xi32>
+  %6 = raf.minimum %5, %seven : tensor<6xi32>
+  %7 = raf.add %3, %6 : tensor<6xi32>
+  %8 = raf.add %4, %6 : tensor<6xi32>
+  %9 = raf.reshape %x : tensor<6x8xf32> to tensor<48x1xf32>
+  %10 = raf.gather %9, %7 axis = 0 : tensor<48x1xf32>, tensor<6xi32> -> tensor<6x1xf32>
+  %11 = raf.gather %9, %8 axis = 0 : tensor<48x1xf32>, tensor<6xi32> -> tensor<6x1xf32>
+  return %10, %11 : tensor<6x1xf32>, tensor<6x1xf32>
+}
