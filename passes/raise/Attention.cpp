@@ -366,7 +366,8 @@ struct RaiseAttention : OpRewritePattern<MatmulOp> {
     shape.push_back(typeOf(v).getShape().back());
     q = heads(b, q);
     // A mask or bias that was brought from heads that share a key to their common rows is smaller by heads.
-    auto groups = rank == 4 ? groupsOf(mask ? mask : bias) : std::nullopt;
+    // Not below a causal mask, which is of the rows as they are.
+    auto groups = rank == 4 && !scores->causal ? groupsOf(mask ? mask : bias) : std::nullopt;
     bool causal = scores->causal;
     if (groups) {
       q = swapGroups(b, q, groups->first, groups->second);

@@ -258,3 +258,24 @@ func.func @narrow_weights_alone(%q: tensor<2x3x6x8xf32>, %v: tensor<2x3x6x8xbf16
   %3 = raf.matmul %2, %v : tensor<2x3x6x6xbf16>, tensor<2x3x6x8xbf16> -> tensor<2x3x6x8xbf16>
   return %3 : tensor<2x3x6x8xbf16>
 }
+
+// -----
+
+// A bias that looks like one of heads that share a key: the causal mask is of the rows as they are.
+// CHECK-LABEL: func @causal_with_bias_of_parts
+// CHECK: %[[B:.+]] = raf.reshape %arg1
+// CHECK: raf.attention %arg0, %arg0, %arg0 bias %[[B]] scale = 1.000000e+00 causal
+func.func @causal_with_bias_of_parts(%q: tensor<1x2x6x4xf32>, %parts: tensor<2x2x3x6xf32>) -> tensor<1x2x6x4xf32> {
+  %low = raf.constant dense<-1.0e30> : tensor<1x2x6x6xf32>
+  %row = raf.iota dim = 0 : tensor<6x6xi32>
+  %column = raf.iota dim = 1 : tensor<6x6xi32>
+  %seen = raf.compare ge %row, %column : tensor<6x6xi32> -> tensor<6x6xi1>
+  %mask = raf.broadcast %seen dims = [2, 3] : tensor<6x6xi1> to tensor<1x2x6x6xi1>
+  %bias = raf.reshape %parts : tensor<2x2x3x6xf32> to tensor<1x2x6x6xf32>
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32> -> tensor<1x2x6x6xf32>
+  %1 = raf.add %0, %bias : tensor<1x2x6x6xf32>
+  %2 = raf.select %mask, %1, %low : tensor<1x2x6x6xf32>
+  %3 = raf.softmax %2 axis = 3 : tensor<1x2x6x6xf32>
+  %4 = raf.matmul %3, %q : tensor<1x2x6x6xf32>, tensor<1x2x6x4xf32> -> tensor<1x2x6x4xf32>
+  return %4 : tensor<1x2x6x4xf32>
+}
