@@ -93,7 +93,7 @@ struct RaiseCrossEntropy : OpRewritePattern<Root> {
     TakeAlongAxisOp taken = each.factors.size() == 1 ? takenOf(each.factors.front()) : TakeAlongAxisOp();
     auto logs = taken ? taken.getX().template getDefiningOp<LogSoftmaxOp>() : LogSoftmaxOp();
     int64_t rank = logs ? typeOf(logs).getRank() : 0;
-    if (rank < 2 || static_cast<int64_t>(logs.getAxis()) != rank - 1 || taken.getAxis() != logs.getAxis() || typeOf(taken).getDimSize(rank - 1) != 1)
+    if (rank < 2 || logs.getType().getNumElements() == 0 || static_cast<int64_t>(logs.getAxis()) != rank - 1 || taken.getAxis() != logs.getAxis() || typeOf(taken).getDimSize(rank - 1) != 1)
       return rewriter.notifyMatchFailure(op, "not a sum of one log-probability a row");
     int64_t classes = typeOf(logs).getDimSize(rank - 1), rows = typeOf(logs).getNumElements() / classes;
     double weight = -product.constant * each.constant * rows;

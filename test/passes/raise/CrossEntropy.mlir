@@ -132,3 +132,19 @@ func.func @log_likelihood_of_others(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %l
   %13 = raf.sub %12, %x1 : tensor<4xf32>
   return %11, %13 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// No classes, of which none can be a label.
+// CHECK-LABEL: func @no_classes
+// CHECK-NOT: raf.cross_entropy
+func.func @no_classes(%x: tensor<5x0xf32>, %l: tensor<5x1xi32>) -> tensor<f32> {
+  %first = raf.constant dense<0> : tensor<5x1xi32>
+  %last = raf.constant dense<-1> : tensor<5x1xi32>
+  %0 = raf.maximum %l, %first : tensor<5x1xi32>
+  %1 = raf.minimum %0, %last : tensor<5x1xi32>
+  %2 = raf.log_softmax %x axis = 1 : tensor<5x0xf32>
+  %3 = raf.take_along_axis %2, %1 axis = 1 : tensor<5x0xf32>, tensor<5x1xi32> -> tensor<5x1xf32>
+  %4 = raf.reduce sum %3 dims = [0, 1] : tensor<5x1xf32> -> tensor<f32>
+  return %4 : tensor<f32>
+}
