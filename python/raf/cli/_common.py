@@ -172,7 +172,7 @@ def fixed_batch(model: Model) -> int | None:
 def whole_batches(arrays: Mapping[str, Array], size: int, source: str) -> dict[str, Array]:
     """The arrays without samples that make no whole batch of the size that a program is for."""
     count = samples_of(arrays)
-    kept = count // size * size
+    kept = count // size * size if size else 0
     if not kept:
         raise RuntimeError(f"{source} has {count} samples, and the program is for batches of {size}")
     if kept < count:

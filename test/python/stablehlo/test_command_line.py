@@ -39,6 +39,8 @@ def run(tmp_path, monkeypatch, capsys):
     (tmp_path / "scores.jax").write_bytes(jax.export.export(jax.jit(scores))(*shapes[:2]).serialize())
     lowered = jax.jit(loss).lower(P, X[:8], Y[:8])
     (tmp_path / "loss.mlir").write_text(lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=True))
+    empty = jax.jit(loss).lower(P, X[:0], Y[:0])
+    (tmp_path / "empty.mlir").write_text(empty.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=True))
     (tmp_path / "unnamed.mlir").write_text(str(lowered.compiler_ir("stablehlo")))
     np.savez(tmp_path / "start.npz", **names_of(P))
     np.savez(tmp_path / "data.npz", x=X, y=Y)
@@ -127,6 +129,7 @@ def test_inspection(run):
     (("train", "loss.jax", "--params", "start.npz", "--data", "start.npz", "--loss", "output"), 1, "start.npz does not hold what the model needs (x, y)"),
     (("train", "model.onnx", "--params", "start.npz", "--data", "data.npz"), 2, "are for StableHLO"),
     (("eval", "model.onnx", "--params", "start.npz", "--data", "data.npz"), 2, "is for StableHLO"),
+    (("train", "empty.mlir", "--params", "start.npz", "--data", "data.npz", "--loss", "output"), 1, "data.npz has 20 samples, and the program is for batches of 0"),
     (("train", "broken.mlir", "--params", "start.npz", "--data", "data.npz"), 1, "broken.mlir"),
 ])  # fmt: skip
 def test_messages(run, args, status, said):
