@@ -244,11 +244,26 @@ private:
     op->erase();
   }
 
+  // A number that large kernels wait for, such as whether the loss is finite, of which each update wants to know: the reader would make them wait for whatever else it reads.
+  static bool isAwaited(Operation *producer, llvm::function_ref<bool(Operation *)> isOther) {
+    return llvm::any_of(producer->getResults(), [&](Value value) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      return type && type.getNumElements() == 1 && llvm::any_of(value.getUsers(), [&](Operation *user) {
+               auto reader = dyn_cast<LinalgOp>(user);
+               return reader && isOther(user) && iterations(reader) > kSingleTileWork;
+             });
+    });
+  }
+
   bool tryMerge(unsigned a, unsigned b, Operation *opA, Operation *opB) {
     if (!groups[a].space || !groups[b].space)
       return false;
     StringRef reason;
-    std::optional<TileSpace> merged = legalMerge(groups[a], groups[b], reason);
+    std::optional<TileSpace> merged;
+    if (llvm::is_contained(opB->getUsers(), opA) && isAwaited(opB, [&](Operation *user) { return groupOf.lookup(user) != a && groupOf.lookup(user) != b; }))
+      reason = "large kernels wait for what the other one makes";
+    else
+      merged = legalMerge(groups[a], groups[b], reason);
     if (merged && !graph.merge(b, a)) {
       reason = "another kernel lies between them";
       merged.reset();
@@ -381,7 +396,7 @@ private:
       KernelOp kernel = makeKernel(builder, group.ops);
       fusePointwise(kernel);
       mergeSiblings(kernel);
-      if (chained && previous && canChain(previous, kernel) && usedOnlyAfter(previous, kernel)) {
+      if (chained && previous && canChain(previous, kernel) && usedOnlyAfter(previous, kernel) && !isAwaited(previous, [](Operation *) { return true; })) {
         previous = chain(builder, previous, kernel);
         continue;
       }
