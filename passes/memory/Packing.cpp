@@ -162,9 +162,9 @@ int64_t mlir::raf::packApart(MutableArrayRef<Lifetime> blocks) {
 }
 
 /// Sets the offsets of blocks in their canonical form.
-static int64_t packCanonical(MutableArrayRef<Lifetime> blocks) {
+static int64_t packCanonical(MutableArrayRef<Lifetime> blocks, int64_t enough) {
   Neighbours neighbours(blocks);
-  int64_t bound = getLowerBound(blocks), best = std::numeric_limits<int64_t>::max();
+  int64_t bound = getLowerBound(blocks), stop = std::max(bound, enough), best = std::numeric_limits<int64_t>::max();
   SmallVector<int64_t> offsets(blocks.size());
   Order leader;
   auto attempt = [&](ArrayRef<unsigned> order, Gap choice) {
@@ -191,9 +191,9 @@ static int64_t packCanonical(MutableArrayRef<Lifetime> blocks) {
   };
   for (Gap choice : {Gap::smallest, Gap::lowest})
     for (const Order &order : orders)
-      if (best > bound)
+      if (best > stop)
         attempt(order, choice);
-  if (best > bound) {
+  if (best > stop) {
     placeBySkyline(blocks);
     // A plan is also an order: from the bottom up, each block finds a place at least as low.
     orders.push_back(sorted([](const Lifetime &b) { return -b.offset; }));
@@ -204,7 +204,7 @@ static int64_t packCanonical(MutableArrayRef<Lifetime> blocks) {
   std::mt19937 random(1);
   int64_t rounds = std::clamp<int64_t>(2'000'000 / static_cast<int64_t>(neighbours.pairs() + 1), 0, 2000);
   Order order = leader;
-  for (int64_t i = 0; i < rounds && best > bound; ++i) {
+  for (int64_t i = 0; i < rounds && best > stop; ++i) {
     if (i % 20 == 19)
       order = i % 40 == 19 ? leader : orders[random() % orders.size()];
     Order high, low;
@@ -220,7 +220,7 @@ static int64_t packCanonical(MutableArrayRef<Lifetime> blocks) {
   return best;
 }
 
-int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
+int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks, int64_t enough) {
   if (blocks.empty())
     return 0;
   // Equal lifetimes give an equal arena whatever the order of the blocks and the numbers of the moments: who predicts a plan gets the plan's own bytes.
@@ -239,7 +239,7 @@ int64_t mlir::raf::pack(MutableArrayRef<Lifetime> blocks) {
   SmallVector<Lifetime> canonical;
   for (unsigned i : order)
     canonical.push_back({blocks[i].bytes, rank(blocks[i].first), rank(blocks[i].last)});
-  int64_t bytes = packCanonical(canonical);
+  int64_t bytes = packCanonical(canonical, enough);
   for (auto [i, block] : llvm::zip(order, canonical))
     blocks[i].offset = block.offset;
   return bytes;

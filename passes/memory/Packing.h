@@ -23,8 +23,8 @@ constexpr int64_t kArenaAlignment = 64;
 /// The most bytes alive at one moment, each block counted with its alignment; *moment is the first such moment.
 int64_t getLowerBound(llvm::ArrayRef<Lifetime> blocks, int64_t *moment = nullptr);
 
-/// Sets the offsets, so that blocks alive together are apart, and returns the bytes of the range.
-int64_t pack(llvm::MutableArrayRef<Lifetime> blocks);
+/// Sets the offsets, so that blocks alive together are apart, and returns the bytes of the range. The search ends as soon as the range is no larger than `enough`.
+int64_t pack(llvm::MutableArrayRef<Lifetime> blocks, int64_t enough = 0);
 
 /// The same with every block apart from every other.
 int64_t packApart(llvm::MutableArrayRef<Lifetime> blocks);

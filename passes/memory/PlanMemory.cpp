@@ -120,8 +120,14 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
       return failure();
     }
     place(step, allocations, lifetimes, bytes);
-    if (step == getStepFunction(getOperation()))
-      describe(step, lifetimes, workspaces, bytes);
+    if (step != getStepFunction(getOperation()))
+      return success();
+    int64_t held = describe(step, lifetimes, workspaces, bytes);
+    auto rematerialization = getOperation()->getAttrOfType<DictionaryAttr>("raf.rematerialization");
+    if (auto budget = rematerialization ? rematerialization.getAs<IntegerAttr>("budget") : IntegerAttr(); budget && held > budget.getInt()) {
+      step.emitOpError() << "internal error: the memory plan holds " << held << " bytes, more than the budget of " << budget.getInt() << " that raf-rematerialize promised";
+      return failure();
+    }
     return success();
   }
 
@@ -141,7 +147,8 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
     }
   }
 
-  void describe(func::FuncOp step, ArrayRef<Lifetime> lifetimes, ArrayRef<bool> workspaces, int64_t bytes) {
+  /// Writes down the bytes by class; returns how many the step holds.
+  int64_t describe(func::FuncOp step, ArrayRef<Lifetime> lifetimes, ArrayRef<bool> workspaces, int64_t bytes) {
     int64_t moment = 0, workspace = 0, unshared = 0;
     int64_t bound = getLowerBound(lifetimes, &moment);
     for (auto [lifetime, isWorkspace] : llvm::zip(lifetimes, workspaces)) {
@@ -166,6 +173,9 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
     classes["constants"] = 0;
     for (auto global : getOperation().getOps<memref::GlobalOp>())
       classes["constants"] += getBytes(global.getType());
+    int64_t held = bytes;
+    for (auto [name, value] : classes)
+      held += value;
     classes["arena_bytes"] = bytes;
     classes["lower_bound"] = bound;
     classes["unshared_bytes"] = unshared;
@@ -175,9 +185,13 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
     OpBuilder builder(step.getContext());
     for (auto [name, value] : classes)
       memory.set(name, builder.getI64IntegerAttr(value));
+    if (auto rematerialization = getOperation()->getAttrOfType<DictionaryAttr>("raf.rematerialization"))
+      for (NamedAttribute entry : rematerialization)
+        memory.set(entry.getName(), entry.getValue());
     getOperation()->setAttr("raf.memory", memory.getDictionary(step.getContext()));
     arenaBytes = bytes;
     lowerBound = bound;
+    return held;
   }
 };
 

@@ -52,8 +52,8 @@ private:
     entry.firstValue = values;
     llvm::SmallDenseMap<int64_t, unsigned> readOf;
     auto read = [&](Value value) -> int64_t { // the number of the read, or -1
-      auto known = valueOf.find(skipReshapes(value));
-      if (known == valueOf.end())
+      auto known = result.valueOf.find(skipReshapes(value));
+      if (known == result.valueOf.end())
         return -1;
       auto [at, isNew] = readOf.try_emplace(known->second, entry.reads.size());
       if (isNew)
@@ -82,7 +82,7 @@ private:
       made.kind = type ? kinds.try_emplace({type.getElementType(), type.getNumElements()}, kinds.size()).first->second : -1;
       if (OpOperand *init = dps ? dps.getTiedOpOperand(value) : nullptr)
         choosePlace(entry, made, *init, value.getResultNumber(), read);
-      valueOf[value] = values + entry.makes.size();
+      result.valueOf[value] = values + entry.makes.size();
       entry.makes.push_back(std::move(made));
     }
     values += entry.makes.size();
@@ -117,8 +117,11 @@ private:
     if (!writable)
       return;
     for (OpOperand *reader : readers)
-      if (reader->getOwner() != op)
-        entry.before.push_back(numberOf.lookup(reader->getOwner()));
+      if (int64_t number = numberOf.lookup(reader->getOwner()); reader->getOwner() != op) {
+        entry.before.push_back(number);
+        if (argument)
+          result.line.ops[number].overwriters.push_back(numberOf.lookup(op));
+      }
     made.over = read(init.get());
     if (made.over < 0)
       made.bytes = 0;
@@ -134,7 +137,6 @@ private:
   StepLine result;
   int64_t values = 0;
   DenseMap<Operation *, int64_t> numberOf;
-  DenseMap<Value, int64_t> valueOf;
   std::vector<int64_t> makers; // of the values, by their numbers
   DenseMap<std::pair<Type, int64_t>, int64_t> kinds;
   llvm::SmallDenseSet<int64_t> donated;

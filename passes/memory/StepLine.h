@@ -12,6 +12,7 @@ namespace mlir::raf {
 struct StepLine {
   Line line;
   SmallVector<Operation *> ops; // those of the line; the last one is the terminator
+  DenseMap<Value, int64_t> valueOf;
 };
 
 /// Bytes that the functions of regions need while they run, by name.

@@ -27,6 +27,7 @@ struct LineOp {
   int64_t firstValue = 0;                  // of those that it makes; the others follow
   int64_t scratch = 0;                     // bytes alive while it runs
   llvm::SmallVector<unsigned, 2> before;   // ops that must come earlier, besides those that make what it reads
+  llvm::SmallVector<unsigned, 2> overwriters; // ops that overwrite an argument which it reads
 };
 
 /// One execution of an op. In a line without repetitions the runs are the ops; where ops run again each run has values of its own.

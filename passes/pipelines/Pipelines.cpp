@@ -78,7 +78,10 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (options.profile)
     os << "raf-report-cost{annotate=true},";
   // Buffers.
-  os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "") << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
+  os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
+  if (uses("raf-inplace") && options.memoryBudget != 0)
+    os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
+  os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
   os << "raf-bufferize-host,raf-specialize-kernels,";
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   // Code.

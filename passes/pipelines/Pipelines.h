@@ -22,6 +22,8 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   ListOption<std::string> widen{*this, "widen", llvm::cl::desc("Types (bf16, f16) whose products libraries compute on f32; none; default: those that this CPU cannot multiply")};
   Option<std::string> measurements{*this, "measurements", llvm::cl::desc("File of measured times by which raf-dispatch chooses"), llvm::cl::init("")};
   Option<bool> questions{*this, "questions", llvm::cl::desc("Stop at the dispatch and list what it would have measured"), llvm::cl::init(false)};
+  Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes that the step may hold altogether, from level 1 on; values are computed again where that takes it; 0: any number"),
+                               llvm::cl::init(0)};
   Option<bool> profile{*this, "profile", llvm::cl::desc("Call the runtime's profile hooks around each kernel and library call"), llvm::cl::init(false)};
 };
 

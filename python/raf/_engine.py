@@ -46,6 +46,8 @@ class CompileOptions:
     amp: Policy | None = None
     #: How to choose between libraries and generated code: "prefer" what is known to be good, or "measure".
     dispatch: str = "prefer"
+    #: Bytes that a training step may hold altogether; 0: any number.
+    memory_budget: int = 0
 
     def json(self) -> str:
         """The options of raf._core.Executable.compile."""
@@ -57,6 +59,10 @@ class CompileOptions:
     def with_hooks(self) -> CompileOptions:
         """For the same program with the runtime's clocks around its ops."""
         return dataclasses.replace(self, extra={**self.extra, "profile": True})
+
+    def of_step(self) -> CompileOptions:
+        """For a training step, which the budget of memory is for."""
+        return dataclasses.replace(self, extra={**self.extra, "memory_budget": self.memory_budget}) if self.memory_budget else self
 
     def _of_pipeline(self) -> dict[str, Any]:
         # The pipeline uses no library unless told; an empty list cannot be written as an option.

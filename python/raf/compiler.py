@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, overload
 
@@ -37,6 +38,7 @@ def compile(
     lr: float | Schedule | Callable[[int], float] | None = None,
     target: str = "cpu",
     amp: str | precision.Policy | None = None,
+    memory_budget: int | str | None = None,
     outputs: Iterable[str | int] | str | int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -57,6 +59,8 @@ def compile(
     optimizer   "sgd", "adam", "adamw", or a `raf.optim` object. `lr` replaces its learning rate: a number, a schedule, a function of the step.
     target      "cpu".
     amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
+    memory_budget  what a training step may hold altogether (parameters, optimizer states, inputs, outputs, activations and workspaces), in bytes or as "2GiB". Values are
+                computed again where that takes it, bit for bit; where nothing helps the error names the least budget that does.
     outputs     names or numbers of the outputs that predictions return; all by default.
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
@@ -103,7 +107,12 @@ def compile(
             raise CompileError(f"unknown library {library!r}{suggest(str(library), LIBRARIES)}")
     if not isinstance(dispatch, str) or dispatch not in DISPATCH:
         raise CompileError(f"unknown dispatch {dispatch!r}{suggest(str(dispatch), DISPATCH)}")
-    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp), dispatch)
+    budget = _bytes(memory_budget)
+    if budget and opt_level == 0:
+        raise CompileError("memory_budget needs opt_level 1 or 2: at level 0 no buffer is used twice")
+    if budget and loss is None and optimizer is None:
+        raise CompileError("memory_budget is for training: a prediction keeps nothing that could be computed again")
+    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp), dispatch, budget)
     if patterns:
         model = model.freeze(*patterns)
     if loss is None and optimizer is None:
@@ -113,6 +122,22 @@ def compile(
         raise CompileError(f"training needs a loss and an optimizer; {missing} is missing (without both, raf.compile makes a predictor)")
     resolved = losses.resolve(loss), optim.resolve(optimizer, lr)
     return Trainer(model, *resolved, options, seed=int(seed), nan=nan, outputs=outputs, free_batch=free_batch, lazy=lazy)
+
+
+_UNITS = {"": 1, "B": 1, **{f"{p}{b}": f ** (i + 1) for b, f in (("B", 1000), ("iB", 1024)) for i, p in enumerate("KMGT")}}
+
+
+def _bytes(value: int | str | None) -> int:
+    """A number of bytes from a number or a text such as "1.5GiB"; 0 for None."""
+    if value is None:
+        return 0
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value)
+        unit = next((f for u, f in _UNITS.items() if match and u.lower() == match[2].lower()), None)
+        value = int(float(match[1]) * unit) if match and unit else value
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 < value < 2**63:
+        raise CompileError(f'memory_budget must be a positive number of bytes or a text such as "512MiB" or "2GB", got {value!r}')
+    return int(value)
 
 
 def _strings(name: str, value: str | Iterable[str]) -> list[str]:

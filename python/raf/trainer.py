@@ -111,7 +111,8 @@ class Trainer:
         program = self._programs.get(key)
         if program is None:
             module, pipeline = self._source(shapes, target, training)
-            executable = _engine.build(module, pipeline, self._options.with_hooks() if profile else self._options)
+            options = self._options.of_step() if training else self._options
+            executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
             arrays = self._weights.arrays
             if training:
                 arrays = {**arrays, **self._state_arrays(executable)}

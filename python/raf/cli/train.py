@@ -94,6 +94,10 @@ def train(
         str, _option(panel=_TRAINING, metavar="POLICY", choices=NAN_POLICIES, help="A loss that is not finite: raise (the default) stops before its update, skip goes on, ignore does not look.")
     ] = "raise",
     amp: Annotated[str | None, _option(panel=_TRAINING, metavar="TYPE", choices=AMP_TYPES, help="Mixed precision: bf16, or f16 with a loss scale that adapts.")] = None,
+    memory_budget: Annotated[
+        str | None,
+        _option(panel=_MACHINE, metavar="BYTES", help="What a step may hold altogether, as 2GiB: values are computed again where that takes it."),
+    ] = None,
     checkpoint: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
     checkpoint_every: Annotated[int | None, _option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
     resume: Annotated[bool, _option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
@@ -166,6 +170,7 @@ def train(
         loss=made_loss,
         optimizer=made_optimizer,
         amp=amp,
+        memory_budget=memory_budget,
         seed=seed,
         threads=threads,
         opt_level=opt_level,

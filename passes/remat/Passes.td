@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_REMAT_PASSES_TD
+#define PASSES_REMAT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RematerializePass : Pass<"raf-rematerialize", "::mlir::ModuleOp"> {
+  let summary = "run ops of the step again so that it fits into a budget of bytes";
+  let description = [{
+    Runs after `raf-schedule`, where the ops are kernels and library calls and every buffer is known: what fusion recomputes anyway is inside the kernels, and what the pass predicts is what
+    `raf-plan-memory` finds. The budget covers all that the step holds: arguments (parameters, states, inputs ...), results, constants and the arena.
+
+    Values that wait for later readers are freed, and their makers run again before those readers, from the nearest values that are alive. Such a run calls the same kernel or library plan on the
+    same operands. Costs are those of `raf.time_ns` on an op where it was measured, otherwise modelled from arithmetic and bytes.
+
+    The set of solutions does not depend on the budget, and the cheapest that fits is taken. So a smaller budget never gives a larger peak, nor a step that is modelled as faster. If none fits,
+    the error names the least budget for which there is one.
+
+    Before, with a budget that lets one `%a` wait:
+    ```mlir
+    %a = raf.launch @wide ins(%x : tensor<8xf32>) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
+    %b = raf.launch @next ins(%a : tensor<64xf32>) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+    %c = raf.launch @large ins(%b : tensor<8xf32>) outs(%e2 : tensor<8xf32>) -> tensor<8xf32>
+    %d = raf.launch @last ins(%c, %a : tensor<8xf32>, tensor<64xf32>) outs(%e3 : tensor<8xf32>) -> tensor<8xf32>
+    ```
+    After:
+    ```mlir
+    %a = raf.launch @wide ins(%x : tensor<8xf32>) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
+    %b = raf.launch @next ins(%a : tensor<64xf32>) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+    %c = raf.launch @large ins(%b : tensor<8xf32>) outs(%e2 : tensor<8xf32>) -> tensor<8xf32>
+    %e4 = tensor.empty() : tensor<64xf32>
+    %a2 = raf.launch @wide ins(%x : tensor<8xf32>) outs(%e4 : tensor<64xf32>) -> tensor<64xf32>
+    %d = raf.launch @last ins(%c, %a2 : tensor<8xf32>, tensor<64xf32>) outs(%e3 : tensor<8xf32>) -> tensor<8xf32>
+    ```
+    The module gets `raf.rematerialization = {budget, recomputed, step_ns, recompute_ns}`: the runs that were added, the modelled time of the step without them, and what they add to it.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::raf::RAFDialect"];
+  let options = [
+    Option<"budget", "budget", "int64_t", "0", "bytes; 0 is no budget">,
+    Option<"flopsPerNs", "flops-per-ns", "int64_t", "200", "modelled speed of arithmetic">,
+    Option<"bytesPerNs", "bytes-per-ns", "int64_t", "20", "modelled bandwidth of memory">
+  ];
+  let statistics = [
+    Statistic<"numRecomputed", "num-recomputed", "Runs of ops that were added">,
+    Statistic<"peakBytes", "peak-bytes", "Bytes of the step with everything that it holds">
+  ];
+}
+
+#endif // PASSES_REMAT_PASSES_TD

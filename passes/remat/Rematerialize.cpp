@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/memory/StepLine.h"
+#include "passes/remat/Passes.h"
+#include "passes/remat/Search.h"
+#include "passes/remat/Times.h"
+
+#include "dialects/raf/Ops.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_REMATERIALIZEPASS
+#include "passes/remat/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+/// An op that writes nothing but buffers of its own may run again.
+static bool mayRunAgain(const LineOp &entry, Operation *op) {
+  if (!isa<DestinationStyleOpInterface>(op) || entry.makes.empty())
+    return false;
+  return llvm::none_of(entry.makes, [](const MadeValue &made) { return made.escapes || made.bytes == 0; });
+}
+
+/// What the step holds whatever runs when: arguments, results that overwrite none of them, and constants.
+static int64_t getFixedBytes(ArrayRef<func::FuncOp> functions) {
+  int64_t bytes = 0;
+  func::FuncOp step = functions.back();
+  for (Type type : step.getArgumentTypes())
+    bytes += getBytes(cast<ShapedType>(type));
+  for (auto [index, type] : llvm::enumerate(step.getResultTypes()))
+    if (getAliasedArgument(step, index) < 0)
+      bytes += getBytes(cast<ShapedType>(type));
+  for (func::FuncOp func : functions) {
+    llvm::SmallDenseSet<Attribute> seen;
+    for (auto constant : func.getBody().front().getOps<ConstantOp>())
+      if (seen.insert(constant.getValue()).second)
+        bytes += getBytes(cast<ShapedType>(constant.getType()));
+  }
+  return bytes;
+}
+
+static std::string describeBytes(int64_t bytes) { return llvm::formatv("{0} bytes ({1:f1} MiB)", bytes, double(bytes) / (1 << 20)).str(); }
+
+namespace {
+
+/// Writes a solution into the function.
+class Writer {
+public:
+  Writer(func::FuncOp func, const StepLine &step) : func(func), step(step), builder(func.getBody().front().getTerminator()) {}
+
+  void write(const Solution &solution) {
+    DenseMap<int64_t, Value> values; // of the solution
+    SmallVector<Operation *> order;
+    llvm::SmallPtrSet<Operation *, 32> kept;
+    for (const Run &run : solution.runs) {
+      const LineOp &entry = step.line.ops[run.op];
+      Operation *original = step.ops[run.op], *op = original;
+      if (run.firstValue != entry.firstValue)
+        op = cloneOf(original);
+      else
+        kept.insert(op);
+      // Bound once all runs are there: until then a clone names the operands of its original.
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto known = step.valueOf.find(skipReshapes(operand.get())); known != step.valueOf.end())
+          pending.emplace_back(&operand, run.reads[llvm::find(entry.reads, known->second) - entry.reads.begin()]);
+      for (auto [k, result] : llvm::enumerate(op->getResults()))
+        values[run.firstValue + k] = result;
+      order.push_back(op);
+    }
+    for (auto [operand, value] : pending)
+      rebind(*operand, values.lookup(value));
+    llvm::SmallPtrSet<Operation *, 32> dead;
+    for (Operation *op : step.ops)
+      if (!kept.contains(op))
+        dead.insert(op);
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(func.getBody().front())))
+      if (dead.contains(&op) || (isa<tensor::EmptyOp, ReshapeOp>(op) && op.use_empty()))
+        op.erase();
+    applyOrder(func, order);
+  }
+
+private:
+  Operation *cloneOf(Operation *original) {
+    Operation *clone = builder.clone(*original);
+    for (OpOperand &operand : clone->getOpOperands())
+      if (auto empty = operand.get().getDefiningOp<tensor::EmptyOp>())
+        operand.set(builder.clone(*empty)->getResult(0));
+    return clone;
+  }
+
+  void rebind(OpOperand &operand, Value value) {
+    if (skipReshapes(operand.get()) == value)
+      return;
+    Type type = operand.get().getType();
+    operand.set(value.getType() == type ? value : ReshapeOp::create(builder, operand.getOwner()->getLoc(), type, value).getResult());
+  }
+
+  func::FuncOp func;
+  const StepLine &step;
+  OpBuilder builder;
+  SmallVector<std::pair<OpOperand *, int64_t>> pending;
+};
+
+struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
+  using RematerializePassBase::RematerializePassBase;
+
+  void runOnOperation() override {
+    if (budget < 0 || flopsPerNs <= 0 || bytesPerNs <= 0) {
+      getOperation().emitError() << "raf-rematerialize: the budget must be 0 (none) or a number of bytes, and the speeds at least 1; got budget=" << int64_t(budget)
+                                 << " flops-per-ns=" << int64_t(flopsPerNs) << " bytes-per-ns=" << int64_t(bytesPerNs);
+      return signalPassFailure();
+    }
+    SmallVector<func::FuncOp> functions = getHostFunctions(getOperation());
+    if (budget == 0 || functions.empty())
+      return;
+    Workspaces workspaces;
+    for (func::FuncOp func : functions) {
+      if (failed(checkTypes(func)))
+        return signalPassFailure();
+      StepLine step = makeLine(func, workspaces);
+      if (func != functions.back()) {
+        SmallVector<Lifetime> buffers = getBuffers(step.line, runOnce(step.line), llvm::to_vector(llvm::seq<unsigned>(0, step.ops.size())), step.line.values);
+        workspaces[func.getSymNameAttr()] = pack(buffers);
+      } else if (failed(meetBudget(func, step, getFixedBytes(functions)))) {
+        return signalPassFailure();
+      }
+    }
+  }
+
+  LogicalResult meetBudget(func::FuncOp func, const StepLine &step, int64_t fixed) {
+    SymbolTable symbols(getOperation());
+    Machine machine{double(flopsPerNs), double(bytesPerNs)};
+    SmallVector<Rerun> reruns;
+    for (auto [entry, op] : llvm::zip(step.line.ops, step.ops))
+      reruns.push_back({op->hasTrait<OpTrait::IsTerminator>() ? 0 : getTime(op, symbols, machine), mayRunAgain(entry, op)});
+    std::vector<Solution> solutions = findSolutions(step.line, reruns, budget - fixed);
+    int64_t least = 0;
+    std::optional<Solution> chosen = choose(step.line, solutions, budget - fixed, &least);
+    if (!chosen) {
+      emitError(func.getLoc()) << "a memory budget of " << describeBytes(budget) << " cannot be met: the least in which this step can run is " << describeBytes(fixed + least) << ", of which "
+                         << describeBytes(fixed) << " are its arguments, results and constants. Give a budget of at least " << fixed + least << ", or a smaller batch";
+      return failure();
+    }
+    int64_t added = int64_t(chosen->runs.size()) - int64_t(step.ops.size());
+    if (added > 0 || chosen->cost != solutions.front().cost) {
+      Writer(func, step).write(*chosen);
+      remark::passed(func.getLoc(), remark::RemarkOpts::name("raf-rematerialize").category("memory"))
+          << remark::reason("{0} runs were added to fit into {1} bytes", added, int64_t(budget));
+    }
+    OpBuilder builder(func.getContext());
+    NamedAttrList attributes;
+    attributes.set("budget", builder.getI64IntegerAttr(budget));
+    attributes.set("recomputed", builder.getI64IntegerAttr(added));
+    attributes.set("step_ns", builder.getI64IntegerAttr(int64_t(solutions.front().cost)));
+    attributes.set("recompute_ns", builder.getI64IntegerAttr(int64_t(chosen->cost - solutions.front().cost)));
+    getOperation()->setAttr("raf.rematerialization", attributes.getDictionary(func.getContext()));
+    numRecomputed = added;
+    SmallVector<Lifetime> buffers = chosen->getBuffers(step.line);
+    peakBytes = fixed + pack(buffers);
+    return success();
+  }
+};
+
+} // namespace

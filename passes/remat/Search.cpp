@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The search is greedy on the fullest moment: among the values that wait there between two uses, one is computed again for its later uses, with as much of what it is computed from as has died, or kept alive
+// for it. The choice is the one that takes most off the bytes above the target for its cost. Walks to falling targets, and straight to each of a row of targets, leave a set of
+// solutions; runs that turned out to be unnecessary are taken out again.
+#include "passes/remat/Search.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir::raf;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+
+constexpr int64_t kWork = 1'500'000'000; // nanoseconds altogether, about
+constexpr int64_t kExactNs = 120;        // of a run in an exact measurement
+constexpr size_t kCandidates = 40;       // values tried at a moment
+constexpr int kTargets = 16;             // walked to straight
+constexpr int kDepths[] = {0, 1, 2, 4, 1 << 20}; // how far back what has died is computed again
+
+SmallVector<unsigned> positions(const Solution &solution) { return llvm::to_vector(llvm::seq<unsigned>(0, solution.runs.size())); }
+
+bool fits(const Line &line, const Solution &solution, int64_t bytes) {
+  if (solution.peak > bytes)
+    return false;
+  SmallVector<Lifetime> buffers = solution.getBuffers(line);
+  return pack(buffers, bytes) <= bytes;
+}
+
+/// Where the values of a solution are made and used.
+struct Uses {
+  struct Value {
+    int64_t origin = -1, maker = -1, number = 0; // the value of the line, the position of its run, which of the run's
+    int64_t overwritten = std::numeric_limits<int64_t>::max();
+    int64_t bytes = 0; // of a buffer of its own
+    SmallVector<int64_t, 4> at; // positions of its uses, rising
+
+    /// The last moment before the position at which it is needed.
+    int64_t lastBefore(int64_t position) const {
+      auto *next = llvm::lower_bound(at, position);
+      return next == at.begin() ? maker : *(next - 1);
+    }
+    int64_t last() const { return at.empty() ? maker : at.back(); }
+  };
+  std::vector<Value> values;
+  std::vector<SmallVector<int64_t, 2>> instances; // of each value of the line, in order
+  std::vector<int64_t> firstRun;                  // of each op of the line
+
+  Uses(const Line &line, const Solution &solution)
+      : values(solution.values), instances(line.values), firstRun(line.ops.size(), std::numeric_limits<int64_t>::max()) {
+    for (auto [index, run] : llvm::enumerate(solution.runs)) {
+      int64_t position = index;
+      const LineOp &op = line.ops[run.op];
+      firstRun[run.op] = std::min(firstRun[run.op], position);
+      for (int64_t value : run.reads)
+        values[value].at.push_back(position);
+      for (auto [k, made] : llvm::enumerate(op.makes)) {
+        Value &value = values[run.firstValue + k];
+        value.origin = op.firstValue + k;
+        value.maker = position;
+        value.number = k;
+        value.bytes = made.over >= 0 || made.escapes ? 0 : llvm::alignTo(made.bytes, kArenaAlignment);
+        instances[value.origin].push_back(run.firstValue + k);
+        if (made.over >= 0)
+          values[run.reads[made.over]].overwritten = position;
+      }
+    }
+  }
+};
+
+/// What a change would make of the bytes alive at each moment, looked at only where it differs.
+class Window {
+public:
+  void resize(size_t moments) {
+    change.assign(moments + 2, 0);
+    clear();
+  }
+
+  void add(int64_t from, int64_t to, int64_t bytes) {
+    if (from > to || bytes == 0)
+      return;
+    change[from] += bytes;
+    change[to + 1] -= bytes;
+    low = std::min(low, from);
+    high = std::max(high, to);
+  }
+
+  /// How much more there is above the target, summed over the moments; *most: the most bytes at a moment that differs.
+  double finish(ArrayRef<int64_t> profile, int64_t target, int64_t *most = nullptr) {
+    int64_t sum = 0, above = 0;
+    for (int64_t t = low; t <= high; ++t) {
+      sum += change[t];
+      change[t] = 0;
+      above += std::max<int64_t>(0, profile[t] + sum - target) - std::max<int64_t>(0, profile[t] - target);
+      if (most && sum != 0)
+        *most = std::max(*most, profile[t] + sum);
+    }
+    if (low <= high)
+      change[high + 1] = 0;
+    clear();
+    return above;
+  }
+
+  int64_t length() const { return std::max<int64_t>(0, high - low + 1); }
+
+private:
+  void clear() {
+    low = std::numeric_limits<int64_t>::max();
+    high = -1;
+  }
+
+  SmallVector<int64_t> change;
+  int64_t low, high;
+};
+
+class Searcher {
+public:
+  Searcher(const Line &line, ArrayRef<Rerun> reruns) : line(line), reruns(reruns), makerOf(line.values) {
+    for (auto [i, op] : llvm::enumerate(line.ops))
+      for (size_t k = 0; k < op.makes.size(); ++k)
+        makerOf[op.firstValue + k] = i;
+    exact = std::clamp<size_t>(2000 / (line.ops.size() + 1), 4, 64);
+  }
+
+  std::vector<Solution> find(int64_t enough) {
+    Solution start;
+    start.runs = runOnce(line);
+    start.values = line.values;
+    measure(start, 0);
+    add(start);
+    if (fits(line, start, enough))
+      return std::move(found);
+    // Step by step: each time a little below what there is.
+    for (double exponent : {1.0, 0.5}) {
+      Solution current = start;
+      while (std::optional<Solution> next = walk(current, current.peak - kArenaAlignment, exponent)) {
+        prune(*next, next->peak);
+        add(*next);
+        current = std::move(*next);
+      }
+    }
+    // Straight to targets: what helps little at once may help most in the end.
+    int64_t least = start.peak;
+    for (const Solution &solution : found)
+      least = std::min(least, solution.peak);
+    for (int i = 1; i <= kTargets; ++i) {
+      auto target = static_cast<int64_t>(start.peak * std::pow(double(least) / start.peak, double(i) / kTargets));
+      for (double exponent : {1.0, 0.5})
+        if (std::optional<Solution> next = walk(start, target, exponent)) {
+          prune(*next, target);
+          add(*next);
+        }
+    }
+    return frontier();
+  }
+
+private:
+  /// A solution with what is alive when.
+  struct State {
+    Uses uses;
+    SmallVector<int64_t> profile; // bytes alive at each moment
+    SmallVector<int64_t> across;  // those of them that were there before the moment
+    int64_t fullest = 0;
+  };
+
+  State look(const Solution &solution) {
+    work += 2 * kExactNs * solution.runs.size();
+    size_t moments = solution.runs.size();
+    SmallVector<Lifetime> buffers = solution.getBuffers(line);
+    State state{Uses(line, solution), getProfile(buffers, moments), {}, 0};
+    llvm::erase_if(buffers, [](const Lifetime &buffer) { return buffer.first == buffer.last; });
+    for (Lifetime &buffer : buffers)
+      ++buffer.first;
+    state.across = getProfile(buffers, moments);
+    state.fullest = llvm::max_element(state.profile) - state.profile.begin();
+    window.resize(moments);
+    return state;
+  }
+
+  /// Sets peak and cost; returns the bytes above the target, summed over the moments.
+  double measure(Solution &solution, int64_t target) {
+    work += kExactNs * solution.runs.size();
+    SmallVector<int64_t> profile = getProfile(solution.getBuffers(line), solution.runs.size());
+    solution.peak = 0;
+    solution.cost = 0;
+    double excess = 0;
+    for (auto [moment, bytes] : llvm::enumerate(profile)) {
+      solution.peak = std::max(solution.peak, bytes);
+      excess += std::max<int64_t>(0, bytes - target);
+      solution.cost += reruns[solution.runs[moment].op].cost;
+    }
+    return excess;
+  }
+
+  void add(const Solution &solution) { found.push_back(solution); }
+
+  std::vector<Solution> frontier() {
+    llvm::stable_sort(found, [](const Solution &a, const Solution &b) { return std::pair(a.cost, a.peak) < std::pair(b.cost, b.peak); });
+    std::vector<Solution> kept;
+    for (Solution &solution : found)
+      if (kept.empty() || solution.peak < kept.back().peak)
+        kept.push_back(std::move(solution));
+    return kept;
+  }
+
+  struct Idea {
+    double score;
+    int64_t value;
+    int depth;
+  };
+
+  /// Computes values again until the peak is within the target.
+  std::optional<Solution> walk(Solution current, int64_t target, double exponent) {
+    double excess = measure(current, target);
+    auto scoreOf = [&](double gain, double cost) {
+      cost = std::max(cost, 1e-9 * current.cost + 1e-12);
+      return gain > 0 ? gain / std::pow(cost, exponent) : gain * cost;
+    };
+    while (current.peak > target) {
+      if (work > kWork)
+        return std::nullopt;
+      State state = look(current);
+      SmallVector<Idea> ideas;
+      for (int64_t value : candidates(current, state.uses, state.fullest)) {
+        double before = -1;
+        for (int depth : kDepths) {
+          std::optional<std::pair<double, double>> effect = estimate(current, state, value, depth, target);
+          if (!effect)
+            break;
+          if (effect->second == before)
+            continue;
+          before = effect->second;
+          ideas.push_back({scoreOf(-effect->first, effect->second), value, depth});
+        }
+      }
+      llvm::stable_sort(ideas, [](const Idea &a, const Idea &b) { return a.score > b.score; });
+      std::optional<Solution> best;
+      double bestScore = 0, bestExcess = 0;
+      for (auto [number, idea] : llvm::enumerate(ideas)) {
+        if (number >= exact && (best || number >= 8 * exact))
+          break;
+        Solution next = current;
+        if (!recompute(next, state.uses, idea.value, state.fullest, idea.depth))
+          continue;
+        double now = measure(next, target);
+        double score = scoreOf(excess - now, next.cost - current.cost);
+        if (now >= excess || score <= bestScore)
+          continue;
+        bestScore = score;
+        bestExcess = now;
+        best = std::move(next);
+      }
+      if (!best)
+        return std::nullopt;
+      current = std::move(*best);
+      excess = bestExcess;
+    }
+    return current;
+  }
+
+  /// About how much a recomputation adds to the bytes above the target, and what it costs. Values that take over each other's buffers are counted apart.
+  std::optional<std::pair<double, double>> estimate(const Solution &solution, const State &state, int64_t value, int depth, int64_t target) {
+    const Uses &uses = state.uses;
+    const Uses::Value &wanted = uses.values[value];
+    int64_t place = *llvm::upper_bound(wanted.at, state.fullest), next = solution.values;
+    std::vector<Run> added;
+    llvm::DenseMap<int64_t, int64_t> fresh;
+    if (!rerun(solution, uses, wanted.origin, place, depth, added, fresh, next))
+      return std::nullopt;
+    const Run &old = solution.runs[wanted.maker];
+    int64_t level = state.across[place];
+    SmallVector<int64_t> kept; // values that are used after the new runs
+    for (size_t k = 0; k < line.ops[old.op].makes.size(); ++k) {
+      const Uses::Value &from = uses.values[old.firstValue + k];
+      if (from.last() < place)
+        continue;
+      kept.push_back(fresh.lookup(line.ops[old.op].firstValue + k));
+      window.add(from.lastBefore(place) + 1, place - 1, -from.bytes);
+      level -= from.bytes;
+    }
+    // In the new runs: what is read is there until its last reader.
+    llvm::SmallDenseMap<int64_t, int64_t> lastReader;
+    for (auto [i, run] : llvm::enumerate(added))
+      for (int64_t read : run.reads)
+        lastReader[read] = i;
+    SmallVector<int64_t> change(added.size() + 1, 0);
+    double cost = 0;
+    for (auto [read, last] : lastReader) {
+      if (read >= solution.values || uses.values[read].last() >= place)
+        continue;
+      window.add(uses.values[read].last() + 1, place - 1, uses.values[read].bytes);
+      change[0] += uses.values[read].bytes;
+      change[last + 1] -= uses.values[read].bytes;
+    }
+    for (auto [i, run] : llvm::enumerate(added)) {
+      const LineOp &op = line.ops[run.op];
+      cost += reruns[run.op].cost;
+      for (auto [k, made] : llvm::enumerate(op.makes)) {
+        if (made.over >= 0)
+          continue;
+        auto reader = lastReader.find(run.firstValue + k);
+        int64_t last = reader == lastReader.end() ? int64_t(i) : reader->second;
+        int64_t bytes = llvm::alignTo(made.bytes, kArenaAlignment);
+        change[i] += bytes;
+        if (!llvm::is_contained(kept, run.firstValue + int64_t(k)))
+          change[last + 1] -= bytes;
+      }
+    }
+    work += 50 * added.size() + window.length();
+    double excess = window.finish(state.profile, target);
+    for (auto [i, run] : llvm::enumerate(added)) {
+      level += change[i];
+      excess += std::max<int64_t>(0, level + line.ops[run.op].scratch - target);
+    }
+    return std::pair(excess, cost);
+  }
+
+  /// Values that are alive at the moment only for later uses, the ones with most bytes for their cost first.
+  SmallVector<int64_t> candidates(const Solution &solution, const Uses &uses, int64_t moment) const {
+    SmallVector<std::pair<double, int64_t>> ranked;
+    for (auto [number, value] : llvm::enumerate(uses.values)) {
+      if (value.maker < 0 || value.maker >= moment || value.at.empty() || value.at.back() <= moment || llvm::is_contained(value.at, moment))
+        continue;
+      const LineOp &op = line.ops[solution.runs[value.maker].op];
+      const Rerun &rerun = reruns[solution.runs[value.maker].op];
+      if (!rerun.allowed || op.makes[value.number].bytes == 0)
+        continue;
+      ranked.emplace_back(-double(op.makes[value.number].bytes) / (rerun.cost + 1e-12), number);
+    }
+    llvm::sort(ranked);
+    if (ranked.size() > kCandidates)
+      ranked.resize(kCandidates);
+    return llvm::map_to_vector(ranked, [](auto &entry) { return entry.second; });
+  }
+
+  /// Runs the maker of the value again before its first use after the moment, for it and the uses that follow of all that the maker makes.
+  bool recompute(Solution &solution, const Uses &uses, int64_t value, int64_t moment, int depth) const {
+    const Uses::Value &wanted = uses.values[value];
+    int64_t place = *llvm::upper_bound(wanted.at, moment);
+    std::vector<Run> added;
+    llvm::DenseMap<int64_t, int64_t> fresh; // of the values of the line
+    if (!rerun(solution, uses, wanted.origin, place, depth, added, fresh, solution.values))
+      return false;
+    // What was made at the same time as the value is taken from the new run too.
+    const Run &old = solution.runs[wanted.maker];
+    for (size_t k = 0; k < line.ops[old.op].makes.size(); ++k) {
+      int64_t from = old.firstValue + k, to = fresh.lookup(line.ops[old.op].firstValue + k);
+      for (int64_t use : uses.values[from].at)
+        if (use >= place)
+          llvm::replace(solution.runs[use].reads, from, to);
+    }
+    solution.runs.insert(solution.runs.begin() + place, std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+    removeUnused(solution);
+    return true;
+  }
+
+  /// Appends a run of the maker of the line's value, after runs of what it needs.
+  bool rerun(const Solution &solution, const Uses &uses, int64_t origin, int64_t place, int depth, std::vector<Run> &added, llvm::DenseMap<int64_t, int64_t> &fresh,
+             int64_t &nextValue) const {
+    unsigned number = makerOf[origin];
+    const LineOp &op = line.ops[number];
+    if (!reruns[number].allowed || added.size() > line.ops.size())
+      return false;
+    // An argument that it reads must still have its old contents.
+    if (llvm::any_of(op.overwriters, [&](unsigned overwriter) { return uses.firstRun[overwriter] < place; }))
+      return false;
+    Run run;
+    run.op = number;
+    for (auto [k, read] : llvm::enumerate(op.reads)) {
+      bool lost = llvm::any_of(op.makes, [&](const MadeValue &made) { return made.over == static_cast<int64_t>(k); });
+      auto known = fresh.find(read);
+      if (!lost && known != fresh.end()) {
+        run.reads.push_back(known->second);
+        continue;
+      }
+      int64_t kept = -1;
+      bool alive = false;
+      for (int64_t instance : uses.instances[read]) {
+        const Uses::Value &value = uses.values[instance];
+        if (value.maker >= place || value.overwritten < place)
+          continue;
+        bool lives = !value.at.empty() && value.at.back() >= place;
+        if (kept < 0 || lives || !alive)
+          kept = instance;
+        alive |= lives;
+      }
+      bool foreign = line.ops[makerOf[read]].makes[read - line.ops[makerOf[read]].firstValue].bytes == 0;
+      if (!lost && kept >= 0 && (alive || foreign || depth == 0 || !reruns[makerOf[read]].allowed)) {
+        run.reads.push_back(kept);
+        continue;
+      }
+      // What the run overwrites must be a value of its own.
+      llvm::DenseMap<int64_t, int64_t> own;
+      if (!rerun(solution, uses, read, place, std::max(0, depth - 1), added, lost ? own : fresh, nextValue)) {
+        if (lost || kept < 0)
+          return false;
+        run.reads.push_back(kept);
+        continue;
+      }
+      run.reads.push_back((lost ? own : fresh).lookup(read));
+    }
+    run.firstValue = nextValue;
+    for (size_t k = 0; k < op.makes.size(); ++k)
+      fresh[op.firstValue + k] = run.firstValue + k;
+    nextValue += op.makes.size();
+    added.push_back(std::move(run));
+    return true;
+  }
+
+  /// Runs of which nothing is used, where they may be left out.
+  void removeUnused(Solution &solution) const {
+    std::vector<bool> used(solution.values), keep(solution.runs.size(), true);
+    bool all = true;
+    for (size_t i = solution.runs.size(); i-- > 0;) {
+      const Run &run = solution.runs[i];
+      size_t count = line.ops[run.op].makes.size();
+      bool needed = !reruns[run.op].allowed;
+      for (size_t k = 0; k < count; ++k)
+        needed |= used[run.firstValue + k];
+      keep[i] = needed;
+      all &= needed;
+      if (needed)
+        for (int64_t value : run.reads)
+          used[value] = true;
+    }
+    if (all)
+      return;
+    size_t kept = 0;
+    for (size_t i = 0; i < solution.runs.size(); ++i)
+      if (keep[i]) {
+        if (kept != i)
+          solution.runs[kept] = std::move(solution.runs[i]);
+        ++kept;
+      }
+    solution.runs.resize(kept);
+  }
+
+  /// Takes out runs, the most expensive first, without which the peak stays within the target: their values come from the run before.
+  void prune(Solution &solution, int64_t target) {
+    for (bool changed = true; changed && work <= kWork;) {
+      changed = false;
+      State state = look(solution);
+      const Uses &uses = state.uses;
+      SmallVector<std::pair<double, int64_t>> order;
+      for (auto [position, run] : llvm::enumerate(solution.runs))
+        if (size_t count = line.ops[run.op].makes.size(); count > 0 && uses.instances[line.ops[run.op].firstValue].size() > 1)
+          order.emplace_back(-reruns[run.op].cost, position);
+      llvm::sort(order);
+      for (auto [cost, position] : order) {
+        if (!mayDoWithout(solution, state, position, target))
+          continue;
+        std::optional<Solution> next = without(solution, uses, position);
+        if (!next)
+          continue;
+        measure(*next, target);
+        if (next->peak > target || next->cost >= solution.cost)
+          continue;
+        solution = std::move(*next);
+        changed = true;
+        break;
+      }
+    }
+  }
+
+  /// The instance that is there before the run and still whole when the value is used for the last time, or -1.
+  static int64_t instanceBefore(const Uses &uses, const Uses::Value &value, int64_t position) {
+    int64_t before = -1;
+    for (int64_t instance : uses.instances[value.origin])
+      if (uses.values[instance].maker < position && uses.values[instance].overwritten > value.at.back())
+        before = instance;
+    return before;
+  }
+
+  /// About whether the peak stays within the target if the run is left out.
+  bool mayDoWithout(const Solution &solution, const State &state, int64_t position, int64_t target) {
+    const Uses &uses = state.uses;
+    const Run &run = solution.runs[position];
+    bool possible = true;
+    for (size_t k = 0; k < line.ops[run.op].makes.size(); ++k) {
+      const Uses::Value &value = uses.values[run.firstValue + k];
+      if (value.at.empty())
+        continue;
+      int64_t before = instanceBefore(uses, value, position);
+      possible &= before >= 0;
+      if (before >= 0)
+        window.add(uses.values[before].last() + 1, position - 1, value.bytes);
+    }
+    auto release = [&](auto &self, const Run &run, int64_t at, int depth) -> void {
+      for (int64_t read : run.reads) {
+        const Uses::Value &value = uses.values[read];
+        if (value.maker < 0 || value.at.back() != at)
+          continue;
+        window.add(value.lastBefore(at) + 1, std::min(at, position - 1), -value.bytes);
+        if (value.at.size() == 1 && depth < 64 && uses.instances[value.origin].size() > 1) {
+          window.add(value.maker, value.maker, -value.bytes);
+          self(self, solution.runs[value.maker], value.maker, depth + 1);
+        }
+      }
+    };
+    release(release, run, position, 0);
+    work += window.length();
+    int64_t most = 0;
+    window.finish(state.profile, target, &most);
+    return possible && most <= target;
+  }
+
+  std::optional<Solution> without(const Solution &solution, const Uses &uses, int64_t position) const {
+    const Run &run = solution.runs[position];
+    const LineOp &op = line.ops[run.op];
+    Solution next = solution;
+    for (auto [k, made] : llvm::enumerate(op.makes)) {
+      const Uses::Value &value = uses.values[run.firstValue + k];
+      if (value.at.empty())
+        continue;
+      if (value.overwritten != std::numeric_limits<int64_t>::max())
+        return std::nullopt;
+      int64_t before = instanceBefore(uses, value, position);
+      if (before < 0)
+        return std::nullopt;
+      for (int64_t use : value.at)
+        llvm::replace(next.runs[use].reads, run.firstValue + static_cast<int64_t>(k), before);
+    }
+    next.runs.erase(next.runs.begin() + position);
+    removeUnused(next);
+    return next;
+  }
+
+  const Line &line;
+  ArrayRef<Rerun> reruns;
+  std::vector<unsigned> makerOf;
+  size_t exact; // ideas that are measured exactly
+  std::vector<Solution> found;
+  Window window;
+  int64_t work = 0;
+};
+
+} // namespace
+
+SmallVector<Lifetime> Solution::getBuffers(const Line &line) const { return mlir::raf::getBuffers(line, runs, positions(*this), values); }
+
+std::vector<Solution> mlir::raf::findSolutions(const Line &line, ArrayRef<Rerun> reruns, int64_t bytes) { return Searcher(line, reruns).find(bytes); }
+
+std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> solutions, int64_t bytes, int64_t *least) {
+  for (const Solution &solution : solutions)
+    if (fits(line, solution, bytes))
+      return solution;
+  *least = std::numeric_limits<int64_t>::max();
+  for (const Solution &solution : llvm::reverse(solutions))
+    if (solution.peak < *least) {
+      SmallVector<Lifetime> buffers = solution.getBuffers(line);
+      *least = std::min(*least, pack(buffers));
+    }
+  return std::nullopt;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which ops of a line to run again, and where, so that less is alive at once. Knows nothing of MLIR.
+
+#ifndef PASSES_REMAT_SEARCH_H
+#define PASSES_REMAT_SEARCH_H
+
+#include "passes/memory/Timeline.h"
+
+#include <limits>
+#include <optional>
+
+namespace mlir::raf {
+
+/// What running an op again takes.
+struct Rerun {
+  double cost = 0;      // of one run
+  bool allowed = false; // the op writes nothing but values of its own
+};
+
+/// A way to run the line: runs in their order, some ops more than once.
+struct Solution {
+  std::vector<Run> runs;
+  int64_t values = 0;
+  int64_t peak = 0;
+  double cost = 0;
+
+  llvm::SmallVector<Lifetime> getBuffers(const Line &line) const;
+};
+
+/// Solutions of which none has both a lower peak and a lower cost than another, the cheapest first. The first is the line as it is. They do not depend on any budget, so that
+/// choosing the cheapest that fits is monotone in the budget; where the first fits into `bytes`, it is the only one. Equal input gives equal output.
+std::vector<Solution> findSolutions(const Line &line, llvm::ArrayRef<Rerun> reruns, int64_t bytes);
+
+/// The cheapest solution whose buffers fit into so many bytes. Without one, *least is what the smallest needs.
+std::optional<Solution> choose(const Line &line, llvm::ArrayRef<Solution> solutions, int64_t bytes, int64_t *least);
+
+} // namespace mlir::raf
+
+#endif // PASSES_REMAT_SEARCH_H

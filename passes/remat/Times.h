@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_REMAT_TIMES_H
+#define PASSES_REMAT_TIMES_H
+
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::raf {
+
+struct Machine {
+  double flopsPerNs, bytesPerNs;
+};
+
+/// Nanoseconds of a kernel or library call: `raf.time_ns` if it has been measured, otherwise the larger of its arithmetic and its bytes at the machine's speed, and a call.
+double getTime(Operation *op, SymbolTable &symbols, const Machine &machine);
+
+} // namespace mlir::raf
+
+#endif // PASSES_REMAT_TIMES_H

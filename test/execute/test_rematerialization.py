@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A step within a budget of bytes: the budget holds, results are monotone in it, and what is computed again is equal but for rounding."""
+
+import functools
+import random
+import re
+
+import numpy as np
+import pytest
+import raf
+from execute import models
+from execute.harness import core
+from raf import _engine
+
+CLASSES = ("params", "states", "buffers", "inputs", "outputs", "scalars", "constants", "arena_bytes")
+
+
+@functools.cache
+def kernels(name, amp=None):
+    """The training step of a small model as kernels and library calls, scheduled, before values are computed again."""
+    made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", amp=amp, lazy=True)
+    shapes = {spec.name: array.shape for spec, array in zip(made.model.inputs, models.batch(name)[:-1])}
+    pipeline = _engine.training_pipeline(made.loss, made.optimizer, 0, "i64", list(made.model.params), amp=made._options.amp)
+    clean = "canonicalize,cse"
+    passes = f"inline,symbol-dce,{clean},raf-simplify,raf-constant-fold,{clean},raf-layout,{clean},raf-outline-regions,{clean},raf-dispatch{{libraries=dnnl}},{clean},raf-decompose-ops,{clean}"
+    passes += f",raf-convert-to-linalg,{clean},func.func(raf-fuse),raf-outline-kernels,canonicalize,raf-inplace{{reuse=false}},raf-schedule"
+    return core.run_pipeline(core.run_pipeline(made.model.specialize(shapes).asm, pipeline), f"builtin.module({passes})")
+
+
+def plan(name, budget, amp=None):
+    """The memory of the step within the budget, in numbers; `held` is everything."""
+    text = core.run_pipeline(
+        kernels(name, amp), f"builtin.module(raf-rematerialize{{budget={budget}}},raf-inplace{{donate=false}},raf-bufferize-host,raf-specialize-kernels,raf-plan-memory)"
+    )
+    memory = {k: int(v) for k, v in re.findall(r"(\w+) = (\d+) : i64", re.search(r"raf\.memory = \{(.*?)\}", text)[1])}
+    return {**memory, "held": sum(memory[c] for c in CLASSES)}
+
+
+def least(name, amp=None):
+    with pytest.raises(raf.CompileError, match="cannot be met: the least in which this step can run is") as caught:
+        plan(name, 1, amp)
+    return int(re.search(r"a budget of at least (\d+)", str(caught.value))[1])
+
+
+def check_budgets(name, count, seed=0, amp=None):
+    most, lowest = plan(name, 0, amp)["held"], least(name, amp)
+    assert lowest < most
+    rng = random.Random(seed)
+    budgets = sorted({lowest, most, *(rng.randint(lowest, most) for _ in range(count))})
+    plans = [plan(name, budget, amp) for budget in budgets]
+    for budget, made in zip(budgets, plans):
+        assert made["held"] <= budget
+    assert [p["held"] for p in plans] == sorted(p["held"] for p in plans)
+    assert [p["recompute_ns"] for p in plans] == sorted((p["recompute_ns"] for p in plans), reverse=True)
+    assert plans[-1]["recomputed"] == 0
+    with pytest.raises(raf.CompileError, match=f"a budget of at least {lowest}"):
+        plan(name, lowest - 1, amp)
+
+
+@pytest.mark.parametrize("name", ["gpt", "digits_cnn"])
+def test_budgets(name):
+    check_budgets(name, 5)
+
+
+def test_budgets_with_mixed_precision():
+    check_budgets("gpt", 3, amp="bf16")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["digits_cnn", "resnet18", "mobilenet", "bert", "gpt", "lstm"])
+def test_many_budgets(name):
+    check_budgets(name, 40, seed=1)
+
+
+@pytest.mark.parametrize("name", ["gpt", "bert", "digits_cnn"])
+def test_same_numbers(name):
+    free = models.trainer(name, "adamw", threads=2, seed=3)
+    (program,) = (p for (training, *_), p in free._programs.items() if training)
+    held = sum(program.manifest.raw["memory"][c] for c in CLASSES)
+    low = least(name)
+    tight = models.trainer(name, "adamw", threads=2, seed=3, memory_budget=(low + held) // 2)
+    (program,) = (p for (training, *_), p in tight._programs.items() if training)
+    raw = program.manifest.raw["memory"]
+    assert raw["recomputed"] > 0 and raw["budget"] == (low + held) // 2
+    assert sum(raw[c] for c in CLASSES) <= raw["budget"] < held
+    assert program.executable.arena_bytes == raw["arena_bytes"]
+    # A kernel that runs again may do so in place where it did not before, or the other way round: code of its own, with roundings of its own.
+    np.testing.assert_allclose(models.run(free, 3, name), models.run(tight, 3, name), rtol=2e-6)
+    state = models.state(tight)
+    for key, array in models.state(free).items():
+        np.testing.assert_allclose(array, state[key], rtol=1e-4, atol=2e-6, err_msg=key)
+
+
+def test_options():
+    model = raf.import_onnx(models.proto("digits_mlp"))
+    train = functools.partial(raf.compile, model, loss="cross_entropy", optimizer="sgd", lazy=True)
+    for bad in (0, -1, 1.5, True, "2 parsecs", "much", "1e400GiB"):
+        with pytest.raises(raf.CompileError, match="memory_budget must be a positive number of bytes"):
+            train(memory_budget=bad)
+    assert train(memory_budget="1.5MiB")._options.memory_budget == 3 << 19
+    assert train(memory_budget="2 GB")._options.memory_budget == 2 * 10**9
+    with pytest.raises(raf.CompileError, match="opt_level 1 or 2"):
+        train(memory_budget=10**9, opt_level=0)
+    with pytest.raises(raf.CompileError, match="for training"):
+        raf.compile(model, memory_budget=10**9)
