@@ -56,6 +56,10 @@ for tool in ("raf-opt", "FileCheck", "not"):
 config.substitutions.append(("%python", f"'{sys.executable}'"))
 
 # Things a test may require: `REQUIRES: gpu`.
+if all(shutil.which(tool, path=path) for tool in ("llc", "opt", "mlir-translate")):
+    config.available_features.add("llc")
+else:
+    lit_config.note("tests of assembly are skipped: llc, opt and mlir-translate of LLVM are not in PATH")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
 if os.environ.get("RAF_TEST_SLOW") == "1":

@@ -23,9 +23,13 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/codegen-cpu/Passes.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_LOWERKERNELSPASS
@@ -97,8 +101,45 @@ private:
   }
 };
 
+// To nearest even in integers. Selections come before the sum: LLVM turns one at the end into a selection between two bf16, which it makes for each element of a vector by
+// itself where the CPU has no bf16.
+struct RoundToBF16 : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isBF16() || !getElementTypeOrSelf(op.getIn().getType()).isF32())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto like = [&](Type element) -> Type {
+      auto shaped = dyn_cast<ShapedType>(op.getType());
+      return shaped ? Type(shaped.clone(element)) : element;
+    };
+    Type i32 = like(b.getI32Type());
+    auto constant = [&](int32_t value) -> Value {
+      TypedAttr scalar = b.getI32IntegerAttr(value);
+      if (auto shaped = dyn_cast<ShapedType>(i32))
+        return arith::ConstantOp::create(b, DenseElementsAttr::get(shaped, Attribute(scalar)));
+      return arith::ConstantOp::create(b, scalar);
+    };
+    Value bits = arith::BitcastOp::create(b, i32, op.getIn()), half = constant(16);
+    Value odd = arith::AndIOp::create(b, arith::ShRUIOp::create(b, bits, half), constant(1)), up = arith::AddIOp::create(b, odd, constant(0x7fff));
+    // A NaN is not rounded, or it could become another number, and stays one without its last bits.
+    Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, op.getIn(), op.getIn()), zero = constant(0);
+    Value quiet = arith::OrIOp::create(b, bits, arith::SelectOp::create(b, isNan, constant(0x400000), zero));
+    Value rounded = arith::AddIOp::create(b, quiet, arith::SelectOp::create(b, isNan, zero, up));
+    Value high = arith::TruncIOp::create(b, like(b.getI16Type()), arith::ShRUIOp::create(b, rounded, half));
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), high);
+    return success();
+  }
+};
+
 struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
+
+  static bool hostRoundsToBF16() {
+    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    return (features.lookup("avx512bf16") && features.lookup("avx512vl")) || features.lookup("avxneconvert");
+  }
 
   static bool isKernel(Operation *op) { return isa<func::FuncOp>(op) && (op->hasAttr("raf.kernel") || op->hasAttr("raf.tiles")); }
 
@@ -111,11 +152,18 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
         kernels.push_back(&op);
     if (kernels.empty())
       return;
+    if (!llvm::is_contained({"auto", "native", "arithmetic"}, bf16.getValue())) {
+      module.emitError() << "raf-lower-kernels: bf16 must be auto, native or arithmetic, got " << bf16.getValue();
+      return signalPassFailure();
+    }
     // Views become arithmetic on base, offset and strides first, and conversions of bf16 integer arithmetic: LLVM would call a function for each element where the processor
     // has no instruction, and such loops are not vectorized.
     RewritePatternSet expand(context);
     memref::populateExpandStridedMetadataPatterns(expand);
-    arith::populateExpandBFloat16Patterns(expand);
+    if (bf16 == "arithmetic" || (bf16 == "auto" && !hostRoundsToBF16())) {
+      arith::populateExpandBFloat16Patterns(expand);
+      expand.add<RoundToBF16>(context, /*benefit=*/2);
+    }
     FrozenRewritePatternSet frozenExpand(std::move(expand));
     for (Operation *kernel : kernels)
       if (failed(applyPatternsGreedily(kernel, frozenExpand)))

@@ -48,3 +48,19 @@ def test_extrema_keep_nan():
               return %y : tensor<3xf32>
             }}""")
             np.testing.assert_array_equal(program({"x": x})["y"], (x.max if kind == "max" else x.min)(axis=1))
+
+
+def test_rounding_to_bf16():
+    bits = np.random.default_rng(0).integers(0, 1 << 32, 200_000, np.uint32)
+    ties = (np.arange(1 << 16, dtype=np.uint32) << 16) | 0x8000
+    x = np.concatenate([bits, ties, ties - 1, ties + 1]).view(np.float32)
+    n = len(x)
+    program = harness.Program(f"""func.func @main(%x: tensor<{n}xf32> {{raf.role = "input", raf.name = "x"}}) -> (tensor<{n}xbf16> {{raf.name = "y"}}) {{
+      %y = raf.cast %x : tensor<{n}xf32> to tensor<{n}xbf16>
+      return %y : tensor<{n}xbf16>
+    }}""")
+    with np.errstate(invalid="ignore"):
+        got, expected = program({"x": x})["y"], x.astype(harness.DTYPES["bf16"])
+    number = ~np.isnan(x) & ((np.abs(x) >= np.finfo(np.float32).tiny) | (x == 0))  # instructions may take the least numbers for 0
+    np.testing.assert_array_equal(got.view(np.uint16)[number], expected.view(np.uint16)[number])
+    assert np.isnan(got[np.isnan(x)].astype(np.float32)).all()

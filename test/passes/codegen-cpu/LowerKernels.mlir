@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: raf-opt %s --raf-lower-kernels | FileCheck %s
+// RUN: raf-opt %s --raf-lower-kernels=bf16=arithmetic | FileCheck %s
 
 // CHECK: llvm.func @raf_rt_parallel_for(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
 
