@@ -29,13 +29,6 @@ static Value acos(TensorBuilder &b, Value x) {
   return b.select(isEnd, b.splatLike(x, kPi), b.mul(b.fold<Atan2Op>(rootOfOneMinusSquare(b, x), b.add(x, 1.0)), 2.0));
 }
 static Value atan(TensorBuilder &b, Value x) { return b.fold<Atan2Op>(x, b.splatLike(x, 1.0)); }
-// ln(|x| + sqrt(x^2 + 1)) as log1p, which keeps small x; large x would overflow in x^2.
-static Value asinh(TensorBuilder &b, Value x) {
-  Value magnitude = b.abs(x), isLarge = b.compare(CompareKind::gt, magnitude, 1e9), small = b.select(isLarge, b.splatLike(x, 1.0), magnitude);
-  Value square = b.square(small), root = b.sqrt(b.add(square, 1.0));
-  Value result = b.select(isLarge, b.add(b.log(b.maximum(magnitude, b.splatLike(x, 1.0))), kLogTwo), b.log1p(b.add(small, b.div(square, b.add(root, 1.0)))));
-  return b.select(b.compare(CompareKind::lt, x, 0.0), b.neg(result), result);
-}
 static Value acosh(TensorBuilder &b, Value x) {
   Value isLarge = b.compare(CompareKind::gt, x, 1e9), small = b.select(isLarge, b.splatLike(x, 2.0), x);
   Value root = b.sqrt(b.mul(b.add(small, 1.0), b.sub(small, 1.0)));
@@ -48,11 +41,15 @@ static Value isPositiveInfinite(TensorBuilder &b, Value x) { return b.compare(Co
 static Value isNegativeInfinite(TensorBuilder &b, Value x) { return b.compare(CompareKind::eq, x, -kInfinity); }
 
 // 16-bit floats are computed in f32.
-template <Value (*function)(TensorBuilder &, Value)>
+template <Value (*function)(TensorBuilder &, Value), Parts (*complex)(TensorBuilder &, Parts) = nullptr>
 static LogicalResult unary(Importer &importer, Operation &op, TensorBuilder &b) {
   if (failed(checkSameShapes(op)))
     return failure();
-  Value x = importer.operand(op, 0);
+  Parts z = importer.operandParts(op, 0);
+  if constexpr (complex != nullptr)
+    if (z.imag)
+      return importer.setParts(op, 0, complex(b, z)), success();
+  Value x = z.real;
   if (!isFloat(x))
     return op.emitOpError() << "needs a floating-point operand, got " << op.getOperand(0).getType();
   Type element = TensorBuilder::typeOf(x).getElementType();
@@ -110,6 +107,32 @@ static LogicalResult nextAfter(Importer &importer, Operation &op, TensorBuilder 
   return success();
 }
 
+// The upper half of the product of two words: up to 32 bits in 64, else in halves of the words.
+static LogicalResult multiplyHigh(Importer &importer, Operation &op, TensorBuilder &b) {
+  if (failed(checkSameShapes(op)) || failed(checkSameTypes(op)))
+    return failure();
+  Value x = importer.operand(op, 0), y = importer.operand(op, 1);
+  if (isFloat(x) || isBool(x))
+    return op.emitOpError() << "needs integers, got " << op.getOperand(0).getType();
+  bool isUnsigned = stablehlo::isUnsigned(op.getOperand(0).getType());
+  RankedTensorType type = TensorBuilder::typeOf(x);
+  unsigned width = type.getElementTypeBitWidth();
+  auto shift = [&](Value value, unsigned bits) { return b.fold<ShiftRightLogicalOp>(value, b.splatLike(value, bits)); };
+  if (width < 64) {
+    auto widen = [&](Value value) { return convertValue(b, value, isUnsigned, b.getBuilder().getI64Type(), isUnsigned); };
+    importer.setResult(op, convertValue(b, shift(b.mul(widen(x), widen(y)), width), false, type.getElementType(), false));
+    return success();
+  }
+  auto low = [&](Value value) { return b.fold<AndOp>(value, intSplat(b, type, APInt(64, 0xFFFFFFFF))); };
+  Value xl = low(x), xh = shift(x, 32), yl = low(y), yh = shift(y, 32);
+  Value middle = b.add(b.mul(xh, yl), shift(b.mul(xl, yl), 32)), other = b.add(b.mul(xl, yh), low(middle));
+  Value high = b.add(b.add(b.mul(xh, yh), shift(middle, 32)), shift(other, 32));
+  // A negative word is 2^64 less than its bits say.
+  auto correction = [&](Value sign, Value factor) { return b.select(b.compare(CompareKind::lt, sign, 0.0), factor, b.splatLike(factor, 0)); };
+  importer.setResult(op, isUnsigned ? high : b.sub(b.sub(high, correction(x, y)), correction(y, x)));
+  return success();
+}
+
 static LogicalResult constantLike(Importer &importer, Operation &op, TensorBuilder &b) {
   RankedTensorType type = importer.resultType(op);
   auto value = dyn_cast_or_null<TypedAttr>(op.getAttr("value"));
@@ -118,6 +141,9 @@ static LogicalResult constantLike(Importer &importer, Operation &op, TensorBuild
   importer.setResult(op, b.create<ConstantOp>(DenseElementsAttr::get(type, Attribute(value))));
   return success();
 }
+
+// With static shapes they were written by other operators before.
+static LogicalResult malformedBroadcast(Importer &, Operation &op, TensorBuilder &) { return op.emitOpError() << "needs operands and a result of static shapes"; }
 
 void mlir::raf::stablehlo::addChloHandlers(HandlerTable &table) {
   auto add = [&](StringRef name, Handler handler, int operands = 1, Complex complex = Complex::refused) {
@@ -128,17 +154,19 @@ void mlir::raf::stablehlo::addChloHandlers(HandlerTable &table) {
   add("erf", unary<erf>);
   add("erfc", unary<complementaryErf>);
   add("erf_inv", unary<inverseErf>);
+  add("bessel_i1e", unary<besselI1e>);
+  add("mulhi", multiplyHigh, 2);
   add("lgamma", unary<logGamma>);
   add("digamma", unary<digamma>);
-  add("tan", unary<tangent>);
-  add("sinh", unary<sinh>);
-  add("cosh", unary<cosh>);
-  add("asin", unary<asin>);
-  add("acos", unary<acos>);
-  add("atan", unary<atan>);
-  add("asinh", unary<asinh>);
-  add("acosh", unary<acosh>);
-  add("atanh", unary<atanh>);
+  add("tan", unary<tangent, complexTan>, 1, Complex::handled);
+  add("sinh", unary<sinh, complexSinh>, 1, Complex::handled);
+  add("cosh", unary<cosh, complexCosh>, 1, Complex::handled);
+  add("asin", unary<asin, complexAsin>, 1, Complex::handled);
+  add("acos", unary<acos, complexAcos>, 1, Complex::handled);
+  add("atan", unary<atan, complexAtan>, 1, Complex::handled);
+  add("asinh", unary<realAsinh, complexAsinh>, 1, Complex::handled);
+  add("acosh", unary<acosh, complexAcosh>, 1, Complex::handled);
+  add("atanh", unary<atanh, complexAtanh>, 1, Complex::handled);
   add("is_inf", unary<isInfinite>);
   add("is_pos_inf", unary<isPositiveInfinite>);
   add("is_neg_inf", unary<isNegativeInfinite>);
@@ -146,6 +174,10 @@ void mlir::raf::stablehlo::addChloHandlers(HandlerTable &table) {
   add("zeta", binary<hurwitzZeta>, 2);
   add("polygamma", binary<polygamma>, 2);
   add("constant_like", constantLike);
+  table.add("chlo.constant", *table.find("stablehlo.constant"));
+  for (StringRef name : {"add", "and", "atan2", "compare", "complex", "divide", "maximum", "minimum", "multiply", "next_after", "or", "polygamma", "power", "remainder",
+                         "select", "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract", "xor", "zeta"})
+    add(("broadcast_" + name).str(), malformedBroadcast, name == "select" ? 3 : 2, Complex::handled);
   // As JAX exports some of them for old readers.
   for (StringRef name : {"erf", "tan", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "lgamma", "digamma", "erf_inv"})
     if (const HandlerInfo *info = table.find(("chlo." + name).str()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic and functions that complex tensors have too.
 #include "passes/import-stablehlo/Elementwise.h"
+#include "passes/import-stablehlo/SpecialFunctions.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -21,7 +22,7 @@ Parts mlir::raf::stablehlo::multiplyParts(TensorBuilder &b, Parts lhs, Parts rhs
 }
 
 // The divisor is scaled by its larger part, so that no square overflows (Smith, CACM 5(8), 1962).
-static Parts divideParts(TensorBuilder &b, Parts lhs, Parts rhs) {
+Parts mlir::raf::stablehlo::divideParts(TensorBuilder &b, Parts lhs, Parts rhs) {
   Value scale = b.maximum(b.abs(rhs.real), b.abs(rhs.imag));
   Value real = b.div(rhs.real, scale), imag = b.div(rhs.imag, scale);
   Value norm = b.add(b.mul(rhs.real, real), b.mul(rhs.imag, imag));
@@ -54,7 +55,7 @@ static Parts complexLog1p(TensorBuilder &b, Parts z) {
   return {b.mul(b.log1p(square), 0.5), b.fold<Atan2Op>(z.imag, b.add(z.real, 1.0))};
 }
 // The larger part comes from (|z| + |re|) / 2, where nothing cancels; the smaller one is im / (2 larger).
-static Parts complexSqrt(TensorBuilder &b, Parts z) {
+Parts mlir::raf::stablehlo::complexSqrt(TensorBuilder &b, Parts z) {
   Value large = b.sqrt(b.mul(b.add(magnitude(b, z), b.abs(z.real)), 0.5));
   Value isZero = b.compare(CompareKind::eq, large, 0.0);
   Value small = b.div(b.abs(z.imag), b.mul(b.select(isZero, b.splatLike(large, 1.0), large), 2.0));
@@ -74,7 +75,7 @@ static Parts complexTanh(TensorBuilder &b, Parts z) {
   Value real = b.fold<TanhOp>(z.real), imag = tangent(b, z.imag);
   return divideParts(b, {real, imag}, {b.splatLike(real, 1.0), b.mul(real, imag)});
 }
-static Parts complexTan(TensorBuilder &b, Parts z) {
+Parts mlir::raf::stablehlo::complexTan(TensorBuilder &b, Parts z) {
   Parts turned = complexTanh(b, {b.neg(z.imag), z.real});
   return {turned.imag, b.neg(turned.real)};
 }
@@ -99,6 +100,43 @@ static Parts complexPower(TensorBuilder &b, Parts z, Parts w) {
   Value zeroBase = isZero(z), zeroExponent = isZero(w), zero = b.splatLike(z.real, 0.0);
   Value real = b.select(zeroExponent, b.splatLike(z.real, 1.0), b.select(zeroBase, zero, result.real));
   return {real, b.select(b.fold<OrOp>(zeroBase, zeroExponent), zero, result.imag)};
+}
+
+//===-- inverse functions ----------------------------------------------------------------------------------------===//
+
+// Kahan, Branch Cuts for Complex Elementary Functions (1987): products of square roots, so that nothing cancels and each side of a cut has its value.
+static Parts roots(TensorBuilder &b, Value real, Value imag) { return complexSqrt(b, {real, imag}); }
+static Parts timesI(TensorBuilder &b, Parts z) { return {b.neg(z.imag), z.real}; }
+static Parts overI(TensorBuilder &b, Parts z) { return {z.imag, b.neg(z.real)}; }
+
+Parts mlir::raf::stablehlo::complexAsin(TensorBuilder &b, Parts z) {
+  Parts above = roots(b, b.add(z.real, 1.0), z.imag), below = roots(b, b.sub(1.0, z.real), b.neg(z.imag));
+  Value real = b.sub(b.mul(above.real, below.real), b.mul(above.imag, below.imag)), imag = b.sub(b.mul(below.real, above.imag), b.mul(below.imag, above.real));
+  return {b.fold<Atan2Op>(z.real, real), realAsinh(b, imag)};
+}
+Parts mlir::raf::stablehlo::complexAcos(TensorBuilder &b, Parts z) {
+  Parts above = roots(b, b.add(z.real, 1.0), z.imag), below = roots(b, b.sub(1.0, z.real), b.neg(z.imag));
+  Value imag = b.sub(b.mul(above.real, below.imag), b.mul(above.imag, below.real));
+  return {b.mul(b.fold<Atan2Op>(below.real, above.real), 2.0), realAsinh(b, imag)};
+}
+Parts mlir::raf::stablehlo::complexAcosh(TensorBuilder &b, Parts z) {
+  Parts above = roots(b, b.add(z.real, 1.0), z.imag), below = roots(b, b.sub(z.real, 1.0), z.imag);
+  Value real = b.add(b.mul(below.real, above.real), b.mul(below.imag, above.imag));
+  return {realAsinh(b, real), b.mul(b.fold<Atan2Op>(below.imag, above.real), 2.0)};
+}
+Parts mlir::raf::stablehlo::complexAsinh(TensorBuilder &b, Parts z) { return overI(b, complexAsin(b, timesI(b, z))); }
+Parts mlir::raf::stablehlo::complexAtanh(TensorBuilder &b, Parts z) {
+  Value rest = b.sub(1.0, z.real), square = b.square(z.imag);
+  Value real = b.mul(b.log1p(b.div(b.mul(z.real, 4.0), b.add(b.square(rest), square))), 0.25);
+  Value imag = b.fold<Atan2Op>(b.mul(z.imag, 2.0), b.sub(b.mul(rest, b.add(z.real, 1.0)), square));
+  return {real, b.mul(imag, 0.5)};
+}
+Parts mlir::raf::stablehlo::complexAtan(TensorBuilder &b, Parts z) { return overI(b, complexAtanh(b, timesI(b, z))); }
+Parts mlir::raf::stablehlo::complexSinh(TensorBuilder &b, Parts z) {
+  return {b.mul(sinhValue(b, z.real), b.fold<CosOp>(z.imag)), b.mul(coshValue(b, z.real), b.fold<SinOp>(z.imag))};
+}
+Parts mlir::raf::stablehlo::complexCosh(TensorBuilder &b, Parts z) {
+  return {b.mul(coshValue(b, z.real), b.fold<CosOp>(z.imag)), b.mul(sinhValue(b, z.real), b.fold<SinOp>(z.imag))};
 }
 
 //===-- handlers -------------------------------------------------------------------------------------------------===//

@@ -25,16 +25,6 @@ static SmallVector<Parts> operandParts(Importer &importer, Operation &op, unsign
 }
 
 // A complex tensor crosses the boundary of an scf region as two.
-static SmallVector<Value> flatten(ArrayRef<Parts> all) {
-  SmallVector<Value> values;
-  for (Parts parts : all) {
-    values.push_back(parts.real);
-    if (parts.imag)
-      values.push_back(parts.imag);
-  }
-  return values;
-}
-
 template <typename Range>
 static SmallVector<Parts> unflatten(Range &&values, TypeRange sources) {
   SmallVector<Parts> all;
@@ -72,7 +62,7 @@ static LogicalResult composite(Importer &importer, Operation &op, TensorBuilder 
 static LogicalResult barrier(Importer &importer, Operation &op, TensorBuilder &b) {
   if (op.getNumOperands() == 0)
     return bindResults(importer, op, {});
-  auto kept = b.create<BarrierOp>(flatten(operandParts(importer, op)));
+  auto kept = b.create<BarrierOp>(flattenParts(operandParts(importer, op)));
   return bindResults(importer, op, unflatten(kept->getResults(), op.getOperandTypes()));
 }
 
@@ -85,7 +75,7 @@ static LogicalResult importBranch(Importer &importer, Operation &op, TensorBuild
     return failure();
   if (!llvm::all_of(*results, [](Parts parts) { return static_cast<bool>(parts); }))
     return scf::YieldOp::create(b.getBuilder(), b.getLoc(), ValueRange()), success();
-  SmallVector<Value> values = flatten(*results);
+  SmallVector<Value> values = flattenParts(*results);
   if (TypeRange(ValueRange(values)) != types)
     return op.emitOpError() << "region " << index << " must return values of the types of the results";
   scf::YieldOp::create(b.getBuilder(), b.getLoc(), values);
@@ -260,7 +250,7 @@ static LogicalResult importFor(Importer &importer, Operation &op, TensorBuilder 
   RankedTensorType counterType = TensorBuilder::typeOf(initial[counted.counter].real);
   carried.erase(carried.begin() + counted.counter);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, b.getLoc(), value); };
-  auto loop = b.create<scf::ForOp>(index(0), index(counted.trips), index(1), flatten(carried));
+  auto loop = b.create<scf::ForOp>(index(0), index(counted.trips), index(1), flattenParts(carried));
   SmallVector<Type> sources(op.getOperandTypes());
   sources.erase(sources.begin() + counted.counter);
   {
@@ -273,11 +263,11 @@ static LogicalResult importFor(Importer &importer, Operation &op, TensorBuilder 
     counter = b.add(b.mul(counter, static_cast<double>(counted.step)), static_cast<double>(counted.start));
     SmallVector<Parts> arguments = unflatten(loop.getRegionIterArgs(), sources);
     arguments.insert(arguments.begin() + counted.counter, Parts{counter, {}});
-    auto next = importer.importRegion(op, 1, arguments);
+    auto next = importer.importLoopBody(op, 1, arguments, loop.getInductionVar(), counted.trips);
     if (failed(next) || failed(checkCarried(op, arguments, *next)))
       return failure();
     next->erase(next->begin() + counted.counter);
-    scf::YieldOp::create(builder, b.getLoc(), allKnown(*next) ? flatten(*next) : flatten(carried));
+    scf::YieldOp::create(builder, b.getLoc(), allKnown(*next) ? flattenParts(*next) : flattenParts(carried));
   }
   SmallVector<Parts> results = unflatten(loop.getResults(), sources);
   Value last = intSplat(b, counterType, APInt(64, counted.start + counted.step * counted.trips, true));
@@ -288,13 +278,13 @@ static LogicalResult importFor(Importer &importer, Operation &op, TensorBuilder 
 static LogicalResult importWhile(Importer &importer, Operation &op, TensorBuilder &b) {
   OpBuilder &builder = b.getBuilder();
   SmallVector<Parts> carried = operandParts(importer, op);
-  SmallVector<Value> initial = flatten(carried);
+  SmallVector<Value> initial = flattenParts(carried);
   TypeRange types{ValueRange(initial)};
   auto loop = b.create<scf::WhileOp>(types, initial);
   SmallVector<Location> locations(initial.size(), b.getLoc());
   OpBuilder::InsertionGuard guard(builder);
   Block *before = builder.createBlock(&loop.getBefore(), {}, types, locations);
-  auto condition = importer.importRegion(op, 0, unflatten(before->getArguments(), op.getOperandTypes()));
+  auto condition = importer.importLoopBody(op, 0, unflatten(before->getArguments(), op.getOperandTypes()), {}, 0);
   if (failed(condition))
     return failure();
   if (condition->size() != 1 || (condition->front() && (!isBool(condition->front().real) || TensorBuilder::typeOf(condition->front().real).getRank() != 0)))
@@ -302,10 +292,10 @@ static LogicalResult importWhile(Importer &importer, Operation &op, TensorBuilde
   Value pred = condition->front() ? condition->front().real : b.splat(RankedTensorType::get({}, builder.getI1Type()), 0);
   scf::ConditionOp::create(builder, b.getLoc(), extract(b, pred), before->getArguments());
   Block *after = builder.createBlock(&loop.getAfter(), {}, types, locations);
-  auto next = importer.importRegion(op, 1, unflatten(after->getArguments(), op.getOperandTypes()));
+  auto next = importer.importLoopBody(op, 1, unflatten(after->getArguments(), op.getOperandTypes()), {}, 0);
   if (failed(next) || failed(checkCarried(op, carried, *next)))
     return failure();
-  scf::YieldOp::create(builder, b.getLoc(), allKnown(*next) ? flatten(*next) : initial);
+  scf::YieldOp::create(builder, b.getLoc(), allKnown(*next) ? flattenParts(*next) : initial);
   return bindResults(importer, op, unflatten(loop.getResults(), op.getOperandTypes()));
 }
 
@@ -320,6 +310,184 @@ static LogicalResult whileOp(Importer &importer, Operation &op, TensorBuilder &b
   return importFor(importer, op, b, *counted);
 }
 
+// Tuples were taken apart before, but those that are malformed.
+static LogicalResult malformedTuple(Importer &, Operation &op, TensorBuilder &) { return op.emitOpError() << "is not of a tuple, got " << op.getOperandTypes(); }
+
+//===-- scans ----------------------------------------------------------------------------------------------------===//
+
+namespace {
+// chlo.scan: the body gets a slice of each input and what is carried, and returns a slice of each output and what is carried on.
+struct Scan {
+  Importer &importer;
+  Operation &op;
+  TensorBuilder &b;
+  int64_t inputs, outputs, dimension, trips;
+  bool isReverse;
+
+  static FailureOr<Scan> read(Importer &importer, Operation &op, TensorBuilder &b);
+  Parts sliceAt(Parts x, Value trip) const;
+  SmallVector<Parts> arguments(ArrayRef<Parts> carried, Value trip) const;
+  LogicalResult check(ArrayRef<Parts> carried, ArrayRef<Parts> returned) const;
+  // One element of the scanned dimension.
+  Value withDimension(Value x) const {
+    SmallVector<int64_t> shape(TensorBuilder::typeOf(x).getShape());
+    shape.insert(shape.begin() + dimension, 1);
+    return b.reshape(x, shape);
+  }
+  SmallVector<Value> startsAt(int64_t rank, Value trip) const {
+    SmallVector<Value> starts(rank, b.zeros(RankedTensorType::get({}, b.getBuilder().getI32Type())));
+    starts[dimension] = trip;
+    return starts;
+  }
+  LogicalResult unroll() const;
+  LogicalResult loop() const;
+};
+} // namespace
+
+static std::optional<int64_t> firstSegment(Operation &op, StringRef name, int64_t count) {
+  auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(op.getAttr(name));
+  bool valid = sizes && sizes.size() == 2 && sizes[0] >= 0 && sizes[1] >= 0 && int64_t(sizes[0]) + sizes[1] == count;
+  return valid ? std::optional<int64_t>(sizes[0]) : std::nullopt;
+}
+
+FailureOr<Scan> Scan::read(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto inputs = firstSegment(op, "operandSegmentSizes", op.getNumOperands()), outputs = firstSegment(op, "resultSegmentSizes", op.getNumResults());
+  if (!inputs || !outputs || op.getNumOperands() - *inputs != op.getNumResults() - *outputs)
+    return op.emitOpError() << "needs operandSegmentSizes and resultSegmentSizes that say how many operands and results are scanned and how many carried", failure();
+  auto dimension = readInt(op, "dimension"), trips = readInt(op, "scan_dim_size", 0);
+  if (failed(dimension) || failed(trips))
+    return failure();
+  auto reverse = dyn_cast_or_null<BoolAttr>(op.getAttr("is_reverse"));
+  Scan scan{importer, op, b, *inputs, *outputs, *dimension, *trips, reverse && reverse.getValue()};
+  auto check = [&](Type type) -> LogicalResult {
+    auto tensor = cast<RankedTensorType>(type);
+    if (failed(checkDimensions(op, "dimension", {scan.dimension}, tensor.getRank())))
+      return failure();
+    if (scan.trips != 0 && tensor.getDimSize(scan.dimension) != scan.trips)
+      return op.emitOpError() << "needs one size of the scanned dimension, got " << scan.trips << " and " << tensor.getDimSize(scan.dimension);
+    scan.trips = tensor.getDimSize(scan.dimension);
+    return success();
+  };
+  for (Value operand : op.getOperands().take_front(*inputs))
+    if (failed(check(operand.getType())))
+      return failure();
+  for (Value result : op.getResults().take_front(*outputs))
+    if (failed(check(result.getType())))
+      return failure();
+  if (scan.trips < 1)
+    return op.emitOpError() << "needs a scanned dimension that is not empty", failure();
+  return scan;
+}
+
+Parts Scan::sliceAt(Parts x, Value trip) const {
+  return mapParts(x, [&](Value part) {
+    SmallVector<int64_t> box(TensorBuilder::typeOf(part).getShape());
+    std::optional<APInt> known = constantInt(trip);
+    box[dimension] = 1;
+    Value slice = known ? sliceDim(b, part, dimension, known->getSExtValue(), known->getSExtValue() + 1)
+                        : b.fold<DynamicSliceOp>(TensorBuilder::typeOf(part).clone(box), part, startsAt(box.size(), trip));
+    box.erase(box.begin() + dimension);
+    return b.reshape(slice, box);
+  });
+}
+
+SmallVector<Parts> Scan::arguments(ArrayRef<Parts> carried, Value trip) const {
+  SmallVector<Parts> all;
+  for (int64_t i = 0; i < inputs; ++i)
+    all.push_back(sliceAt(importer.operandParts(op, i), trip));
+  llvm::append_range(all, carried);
+  return all;
+}
+
+LogicalResult Scan::check(ArrayRef<Parts> carried, ArrayRef<Parts> returned) const {
+  if (static_cast<int64_t>(returned.size()) != outputs + static_cast<int64_t>(carried.size()))
+    return op.emitOpError() << "needs a body that returns " << outputs + carried.size() << " values, got " << returned.size();
+  for (int64_t i = 0; i < outputs; ++i) {
+    RankedTensorType type = importer.resultType(op, i);
+    SmallVector<int64_t> shape(type.getShape());
+    shape.erase(shape.begin() + dimension);
+    Parts slice = returned[i];
+    if (slice && (slice.real.getType() != type.clone(shape) || static_cast<bool>(slice.imag) != isComplex(op.getResult(i).getType())))
+      return op.emitOpError() << "needs a body that returns slices of result " << i << ", got " << slice.real.getType();
+  }
+  return checkCarried(op, carried, returned.drop_front(outputs));
+}
+
+LogicalResult Scan::unroll() const {
+  SmallVector<Parts> carried = operandParts(importer, op, inputs);
+  SmallVector<SmallVector<Parts>> pieces(outputs, SmallVector<Parts>(trips));
+  auto scalar = RankedTensorType::get({}, b.getBuilder().getI32Type());
+  for (int64_t trip = 0; trip < trips; ++trip) {
+    int64_t place = isReverse ? trips - 1 - trip : trip;
+    auto returned = importer.importRegion(op, 0, arguments(carried, b.splat(scalar, static_cast<double>(place))));
+    if (failed(returned) || failed(check(carried, *returned)))
+      return failure();
+    if (!allKnown(*returned))
+      return bindResults(importer, op, SmallVector<Parts>(op.getNumResults()));
+    for (int64_t i = 0; i < outputs; ++i)
+      pieces[i][place] = mapParts((*returned)[i], [&](Value part) { return withDimension(part); });
+    carried.assign(returned->begin() + outputs, returned->end());
+  }
+  SmallVector<Parts> results;
+  for (ArrayRef<Parts> all : pieces) {
+    auto join = [&](auto part) { return concatenate(b, llvm::map_to_vector(all, part), dimension); };
+    Value imag = all.front().imag ? join([](Parts parts) { return parts.imag; }) : Value();
+    results.push_back({join([](Parts parts) { return parts.real; }), imag});
+  }
+  llvm::append_range(results, carried);
+  return bindResults(importer, op, results);
+}
+
+LogicalResult Scan::loop() const {
+  OpBuilder &builder = b.getBuilder();
+  SmallVector<Parts> state;
+  SmallVector<Type> sources(op.getResultTypes());
+  for (int64_t i = 0; i < outputs; ++i) {
+    Value empty = b.zeros(importer.resultType(op, i));
+    state.push_back({empty, isComplex(sources[i]) ? empty : Value()});
+  }
+  llvm::append_range(state, operandParts(importer, op, inputs));
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, b.getLoc(), value); };
+  auto loop = b.create<scf::ForOp>(index(0), index(trips), index(1), flattenParts(state));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    if (!loop.getBody()->empty())
+      loop.getBody()->getTerminator()->erase();
+    builder.setInsertionPointToStart(loop.getBody());
+    auto scalar = RankedTensorType::get({}, builder.getI32Type());
+    Value number = arith::IndexCastOp::create(builder, b.getLoc(), builder.getI32Type(), loop.getInductionVar());
+    Value trip = tensor::FromElementsOp::create(builder, b.getLoc(), scalar, number);
+    if (isReverse)
+      trip = b.sub(static_cast<double>(trips - 1), trip);
+    SmallVector<Parts> current = unflatten(loop.getRegionIterArgs(), sources), carried(current.begin() + outputs, current.end());
+    auto returned = importer.importLoopBody(op, 0, arguments(carried, trip), loop.getInductionVar(), trips);
+    if (failed(returned) || failed(check(carried, *returned)))
+      return failure();
+    if (allKnown(*returned)) {
+      auto update = [&](Value whole, Value slice) {
+        return b.fold<DynamicUpdateSliceOp>(whole, withDimension(slice), startsAt(TensorBuilder::typeOf(whole).getRank(), trip));
+      };
+      for (int64_t i = 0; i < outputs; ++i) {
+        Parts slice = (*returned)[i];
+        (*returned)[i] = {update(current[i].real, slice.real), slice.imag ? update(current[i].imag, slice.imag) : Value()};
+      }
+      current = *returned;
+    }
+    scf::YieldOp::create(builder, b.getLoc(), flattenParts(current));
+  }
+  return bindResults(importer, op, unflatten(loop.getResults(), sources));
+}
+
+static LogicalResult scanOp(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto scan = Scan::read(importer, op, b);
+  if (failed(scan) || !op.getRegion(0).hasOneBlock())
+    return failed(scan) ? failure() : op.emitOpError("needs a region of one block");
+  for (unsigned i = scan->inputs; i < op.getNumOperands(); ++i)
+    if (op.getOperand(i).getType() != op.getResult(scan->outputs + i - scan->inputs).getType())
+      return op.emitOpError() << "needs carried results of the types of the operands, got " << op.getOperandTypes() << " and " << op.getResultTypes();
+  return scan->trips * countOps(importer, op.getRegion(0)) <= kMaxUnrolledOps ? scan->unroll() : scan->loop();
+}
+
 void mlir::raf::stablehlo::addControlFlowHandlers(HandlerTable &table) {
   table.add("func.call", {call, -1, -1, 0, Complex::handled, /*pointwise=*/true});
   table.add("stablehlo.call", {call, -1, -1, 0, Complex::handled, /*pointwise=*/true});
@@ -328,4 +496,7 @@ void mlir::raf::stablehlo::addControlFlowHandlers(HandlerTable &table) {
   table.add("stablehlo.if", {ifOp, 1, -1, 2, Complex::handled});
   table.add("stablehlo.case", {caseOp, 1, -1, -1, Complex::handled});
   table.add("stablehlo.while", {whileOp, -1, -1, 2, Complex::handled});
+  table.add("stablehlo.tuple", {malformedTuple, -1, 1, 0, Complex::handled});
+  table.add("stablehlo.get_tuple_element", {malformedTuple, 1, 1, 0, Complex::handled});
+  table.add("chlo.scan", {scanOp, -1, -1, 1, Complex::handled});
 }

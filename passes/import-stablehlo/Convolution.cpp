@@ -179,7 +179,7 @@ static Value convert(TensorBuilder &b, Operation &op, unsigned index, Value x, T
   return convertValue(b, x, isUnsigned(op.getOperand(index).getType()), element, false);
 }
 
-static LogicalResult convolution(Importer &importer, Operation &op, TensorBuilder &b) {
+static LogicalResult importConvolution(Importer &importer, Operation &op, TensorBuilder &b, std::optional<Padding> given) {
   Parts x = importer.operandParts(op, 0), w = importer.operandParts(op, 1);
   RankedTensorType type = importer.resultType(op);
   auto dims = ConvDims::read(op, "dimension_numbers");
@@ -192,7 +192,7 @@ static LogicalResult convolution(Importer &importer, Operation &op, TensorBuilde
     return importer.unsupported(op, "more than three spatial dimensions");
   auto strides = readInts(op, "window_strides", rank, 1), xDilation = readInts(op, "lhs_dilation", rank, 1), wDilation = readInts(op, "rhs_dilation", rank, 1),
        reversal = readInts(op, "window_reversal", rank, 0);
-  auto padding = readPadding(op, rank);
+  FailureOr<Padding> padding = given ? FailureOr<Padding>(*given) : readPadding(op, rank);
   auto featureGroups = readInt(op, "feature_group_count", 1), batchGroups = readInt(op, "batch_group_count", 1);
   if (failed(strides) || failed(xDilation) || failed(wDilation) || failed(reversal) || failed(padding) || failed(featureGroups) || failed(batchGroups))
     return failure();
@@ -239,4 +239,25 @@ static LogicalResult convolution(Importer &importer, Operation &op, TensorBuilde
   return success();
 }
 
-void mlir::raf::stablehlo::addConvolutionHandlers(HandlerTable &table) { table.add("stablehlo.convolution", {convolution, 2, 1, 0, Complex::handled}); }
+static LogicalResult convolution(Importer &importer, Operation &op, TensorBuilder &b) { return importConvolution(importer, op, b, std::nullopt); }
+
+// The padding is an operand.
+static LogicalResult dynamicConvolution(Importer &importer, Operation &op, TensorBuilder &b) {
+  Value operand = importer.operandParts(op, 2).real;
+  auto list = constantList(operand);
+  if (!list)
+    return importer.unsupported(op, "padding must be constant");
+  RankedTensorType type = TensorBuilder::typeOf(operand);
+  int64_t rank = TensorBuilder::typeOf(importer.operandParts(op, 0).real).getRank() - 2;
+  if (type.getShape() != ArrayRef<int64_t>{rank, 2})
+    return op.emitOpError() << "needs padding of shape " << rank << "x2, got " << op.getOperand(2).getType();
+  Padding padding;
+  for (auto [index, size] : llvm::enumerate(*list))
+    (index % 2 ? padding.high : padding.low).push_back(size);
+  return importConvolution(importer, op, b, padding);
+}
+
+void mlir::raf::stablehlo::addConvolutionHandlers(HandlerTable &table) {
+  table.add("stablehlo.convolution", {convolution, 2, 1, 0, Complex::handled});
+  table.add("stablehlo.dynamic_conv", {dynamicConvolution, 3, 1, 0, Complex::handled});
+}

@@ -31,11 +31,24 @@ LogicalResult checkSameTypes(Operation &op);
 Parts addParts(TensorBuilder &b, Parts lhs, Parts rhs);
 Parts subtractParts(TensorBuilder &b, Parts lhs, Parts rhs);
 Parts multiplyParts(TensorBuilder &b, Parts lhs, Parts rhs);
+/// Of complex numbers.
+Parts divideParts(TensorBuilder &b, Parts lhs, Parts rhs);
 /// Applies a function that moves elements without computing on them to each part that there is.
 template <typename Function>
 Parts mapParts(Parts parts, Function function) {
   return {parts.real ? function(parts.real) : Value(), parts.imag ? function(parts.imag) : Value()};
 }
+
+Parts complexSqrt(TensorBuilder &b, Parts z);
+Parts complexTan(TensorBuilder &b, Parts z);
+Parts complexAsin(TensorBuilder &b, Parts z);
+Parts complexAcos(TensorBuilder &b, Parts z);
+Parts complexAtan(TensorBuilder &b, Parts z);
+Parts complexAsinh(TensorBuilder &b, Parts z);
+Parts complexAcosh(TensorBuilder &b, Parts z);
+Parts complexAtanh(TensorBuilder &b, Parts z);
+Parts complexSinh(TensorBuilder &b, Parts z);
+Parts complexCosh(TensorBuilder &b, Parts z);
 
 void addComplexHandlers(HandlerTable &table);
 void addBitHandlers(HandlerTable &table);

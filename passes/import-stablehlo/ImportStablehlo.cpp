@@ -5,6 +5,7 @@
 #include "dialects/raf/Dialect.h"
 #include "dialects/raf/Ops.h"
 #include "passes/import-stablehlo/Importer.h"
+#include "passes/import-stablehlo/Prepare.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -135,6 +136,19 @@ static FailureOr<SmallVector<std::optional<unsigned>>> readAliases(func::FuncOp 
   return aliases;
 }
 
+// The seed and the step are the last arguments of the body; here they become those of the function.
+static void addRandomState(func::FuncOp model, Names &names) {
+  Builder builder(model.getContext());
+  SmallVector<DictionaryAttr> attributes;
+  model.getAllArgAttrs(attributes);
+  for (StringRef role : {"seed", "step"}) {
+    NamedAttribute entries[] = {builder.getNamedAttr("raf.name", builder.getStringAttr(names.unique(role))), builder.getNamedAttr("raf.role", builder.getStringAttr(role))};
+    attributes.push_back(builder.getDictionaryAttr(entries));
+  }
+  model.setFunctionType(builder.getFunctionType(model.getBody().getArgumentTypes(), model.getResultTypes()));
+  model.setAllArgAttrs(attributes);
+}
+
 static func::FuncOp findProgram(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main) {
@@ -203,6 +217,9 @@ static void eraseDead(Region &region) {
 void ImportStablehloPass::runOnOperation() {
   static const HandlerTable table = makeTable();
   ModuleOp module = getOperation();
+  if (failed(flattenTuples(module)))
+    return signalPassFailure();
+  expandBroadcasts(module);
   func::FuncOp source = findProgram(module);
   if (!source || !checkSignature(source))
     return signalPassFailure();
@@ -211,7 +228,8 @@ void ImportStablehloPass::runOnOperation() {
     return signalPassFailure();
 
   OpBuilder builder(&getContext());
-  Importer importer(module, table, builder);
+  OwningOpRef<func::FuncOp> model = func::FuncOp::create(source.getLoc(), "main", builder.getFunctionType({}, {}));
+  Importer importer(module, table, builder, *model);
   SmallVector<Type> argumentTypes, resultTypes;
   SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
   Names argumentNames, resultNames;
@@ -224,7 +242,7 @@ void ImportStablehloPass::runOnOperation() {
     resultAttrs.push_back(resultAttributes(importer, source, i, (*aliases)[i], resultNames));
   }
 
-  OwningOpRef<func::FuncOp> model = func::FuncOp::create(source.getLoc(), "main", builder.getFunctionType(argumentTypes, resultTypes));
+  model->setFunctionType(builder.getFunctionType(argumentTypes, resultTypes));
   model->setAllArgAttrs(argumentAttrs);
   model->setAllResultAttrs(resultAttrs);
   Block *body = model->addEntryBlock();
@@ -239,6 +257,8 @@ void ImportStablehloPass::runOnOperation() {
   numOps += importer.getNumImported();
   if (failed(importer.reportUnsupported()) || failed(results))
     return signalPassFailure();
+  if (importer.hasRandomState())
+    addRandomState(*model, argumentNames);
   SmallVector<Value> returned;
   for (Parts parts : *results)
     returned.push_back(joinResult(b, parts));

@@ -17,6 +17,16 @@ const HandlerInfo *HandlerTable::find(StringRef name) const {
   return it == infos.end() ? nullptr : &it->second;
 }
 
+SmallVector<Value> mlir::raf::stablehlo::flattenParts(ArrayRef<Parts> all) {
+  SmallVector<Value> values;
+  for (Parts parts : all) {
+    values.push_back(parts.real);
+    if (parts.imag)
+      values.push_back(parts.imag);
+  }
+  return values;
+}
+
 //===-- types and values -----------------------------------------------------------------------------------------===//
 
 bool Importer::isSupported(Type type, std::string &why) {
@@ -197,6 +207,26 @@ FailureOr<SmallVector<Parts>> Importer::importRegion(Operation &op, unsigned reg
   return importBlock(op.getRegion(region).front(), arguments);
 }
 
+FailureOr<SmallVector<Parts>> Importer::importLoopBody(Operation &op, unsigned region, ArrayRef<Parts> arguments, Value iteration, int64_t trips) {
+  loops.push_back({iteration, trips});
+  llvm::scope_exit restore([&] { loops.pop_back(); });
+  return importRegion(op, region, arguments);
+}
+
+std::optional<std::pair<Value, Value>> Importer::randomState() {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  if (!isa<func::FuncOp>(parent))
+    parent = parent->getParentOfType<func::FuncOp>();
+  if (parent != model)
+    return std::nullopt;
+  if (!step) {
+    auto type = RankedTensorType::get({}, builder.getI64Type());
+    seed = model.getBody().addArgument(type, model.getLoc());
+    step = model.getBody().addArgument(type, model.getLoc());
+  }
+  return std::pair(seed, step);
+}
+
 FailureOr<SmallVector<Parts>> Importer::applyPointwise(Operation &op, unsigned region, ArrayRef<Parts> arguments, ArrayRef<int64_t> shape) {
   auto outer = std::exchange(pointwiseShape, SmallVector<int64_t>(shape));
   bool outerImaginary = std::exchange(imaginary, false);
@@ -283,29 +313,42 @@ FailureOr<func::FuncOp> Importer::keepFunction(Operation &op, func::FuncOp sourc
   return function;
 }
 
-Value Importer::callSelfAdjoint(StringRef name, TensorBuilder &b, Value x, function_ref<Value(TensorBuilder &, Value)> compute) {
+SmallVector<Value> Importer::callWithGradient(StringRef name, TensorBuilder &b, ValueRange operands, Compute forward, Compute backward) {
   if (pointwiseShape)
-    return compute(b, x);
+    return forward(b, operands);
   std::string own = ("raf." + name).str();
   llvm::raw_string_ostream os(own);
-  for (int64_t size : TensorBuilder::typeOf(x).getShape())
-    os << '.' << size;
-  os << '.' << TensorBuilder::typeOf(x).getElementType();
+  for (Value operand : operands) {
+    for (int64_t size : TensorBuilder::typeOf(operand).getShape())
+      os << '.' << size;
+    os << '.' << TensorBuilder::typeOf(operand).getElementType();
+  }
   StringAttr symbol = builder.getStringAttr(own), gradient = builder.getStringAttr(own + ".vjp");
-  auto make = [&](StringAttr title, unsigned arguments) {
-    auto function = func::FuncOp::create(b.getLoc(), title.getValue(), builder.getFunctionType(SmallVector<Type>(arguments, x.getType()), x.getType()));
+  auto make = [&](StringAttr title, TypeRange arguments, Compute compute) {
+    auto function = func::FuncOp::create(b.getLoc(), title.getValue(), builder.getFunctionType(arguments, {}));
     function.setPrivate();
+    kept[title.getValue()] = function;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(function.addEntryBlock());
-    func::ReturnOp::create(builder, b.getLoc(), compute(b, function.getArguments().back()));
-    kept[title.getValue()] = function;
+    SmallVector<Value> results = compute(b, function.getArguments());
+    func::ReturnOp::create(builder, b.getLoc(), results);
+    function.setFunctionType(builder.getFunctionType(arguments, ValueRange(results).getTypes()));
     return function;
   };
   if (!kept.contains(symbol.getValue())) {
-    make(symbol, 1)->setAttr(kGradientAttribute, FlatSymbolRefAttr::get(gradient));
-    make(gradient, 2);
+    func::FuncOp made = make(symbol, operands.getTypes(), forward);
+    made->setAttr(kGradientAttribute, FlatSymbolRefAttr::get(gradient));
+    SmallVector<Type> arguments(operands.getTypes());
+    llvm::append_range(arguments, made.getResultTypes());
+    make(gradient, arguments, backward);
   }
-  return func::CallOp::create(builder, b.getLoc(), kept[symbol.getValue()].get(), x).getResult(0);
+  auto call = func::CallOp::create(builder, b.getLoc(), kept[symbol.getValue()].get(), operands);
+  return SmallVector<Value>(call.getResults());
+}
+
+Value Importer::callSelfAdjoint(StringRef name, TensorBuilder &b, Value x, function_ref<Value(TensorBuilder &, Value)> compute) {
+  auto apply = [&](TensorBuilder &b, ValueRange values) -> SmallVector<Value> { return {compute(b, values.back())}; };
+  return callWithGradient(name, b, x, apply, apply).front();
 }
 
 //===-- what cannot be imported ----------------------------------------------------------------------------------===//

@@ -21,6 +21,9 @@ struct Parts {
   explicit operator bool() const { return static_cast<bool>(real); }
 };
 
+/// A complex tensor as two values.
+SmallVector<Value> flattenParts(ArrayRef<Parts> all);
+
 class Importer;
 using Handler = LogicalResult (*)(Importer &, Operation &, TensorBuilder &);
 
@@ -47,7 +50,8 @@ private:
 
 class Importer {
 public:
-  Importer(ModuleOp module, const HandlerTable &table, OpBuilder &builder) : module(module), table(table), builder(builder), devices(Devices::read(module)) {}
+  Importer(ModuleOp module, const HandlerTable &table, OpBuilder &builder, func::FuncOp model)
+      : module(module), table(table), builder(builder), model(model), devices(Devices::read(module)) {}
 
   //===-- operands and results -----------------------------------------------------------------------------------===//
 
@@ -77,8 +81,20 @@ public:
   FailureOr<SmallVector<Parts>> applyPointwise(Operation &op, unsigned region, ArrayRef<Parts> arguments, ArrayRef<int64_t> shape);
   /// A call is read in place, unless the function has a gradient of its own (raf.vjp): then both become functions of the model.
   FailureOr<SmallVector<Parts>> importCall(Operation &op, StringRef callee, ArrayRef<Parts> arguments);
+  using Compute = function_ref<SmallVector<Value>(TensorBuilder &, ValueRange)>;
+  /// `forward` of the operands as a call of a function of that name whose gradient is `backward` of the operands and the cotangents of the results, all of them
+  /// floating-point. The name must say all but the types of the operands; `backward` may call the function again.
+  SmallVector<Value> callWithGradient(StringRef name, TensorBuilder &b, ValueRange operands, Compute forward, Compute backward);
   /// `compute` of x as a call of a function whose gradient is the same of the cotangent.
   Value callSelfAdjoint(StringRef name, TensorBuilder &b, Value x, function_ref<Value(TensorBuilder &, Value)> compute);
+  /// The seed and the step of the model, which become its last arguments when they are first asked for; nothing in a function with a gradient of its own.
+  std::optional<std::pair<Value, Value>> randomState();
+  bool hasRandomState() const { return static_cast<bool>(step); }
+  int64_t nextRandomOp() { return numRandomOps++; }
+  /// The loops around what is imported: the number of the iteration, and how many there are; a null value when that is not known.
+  ArrayRef<std::pair<Value, int64_t>> getLoops() const { return loops; }
+  /// The same for a region that is the body of a loop.
+  FailureOr<SmallVector<Parts>> importLoopBody(Operation &op, unsigned region, ArrayRef<Parts> arguments, Value iteration, int64_t trips);
   func::FuncOp findFunction(StringRef name) { return dyn_cast_or_null<func::FuncOp>(module.lookupSymbol(name)); }
   Parts valueOf(Value source) const { return values.lookup(source); }
   std::optional<Value> findBound(Value source) const;
@@ -124,6 +140,7 @@ private:
   ModuleOp module;
   const HandlerTable &table;
   OpBuilder &builder;
+  func::FuncOp model;
   Devices devices;
   DenseMap<Value, Parts> values;
   std::optional<SmallVector<int64_t>> pointwiseShape;
@@ -131,7 +148,9 @@ private:
   SmallVector<StringRef> callStack;
   llvm::MapVector<StringAttr, Refusal> refusals;
   llvm::SmallPtrSet<Operation *, 8> refused;
-  int64_t numImported = 0;
+  int64_t numImported = 0, numRandomOps = 0;
+  Value seed, step;
+  SmallVector<std::pair<Value, int64_t>> loops;
   llvm::MapVector<StringRef, OwningOpRef<func::FuncOp>> kept;
 };
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// rng_bit_generator with the bits that XLA gives: Threefry2x32-20 and Philox4x32-10 (Salmon et al., SC'11) in integer arithmetic on counters.
+// rng_bit_generator with the bits that XLA gives: Threefry2x32-20 and Philox4x32-10 (Salmon et al., SC'11) in integer arithmetic on counters. rng, which has no
+// state in the program, takes raf's numbers from the seed and the step of the model.
 #include "passes/import-stablehlo/Attributes.h"
 #include "passes/import-stablehlo/Elementwise.h"
 #include "passes/import-stablehlo/Shape.h"
+#include "passes/import-stablehlo/SpecialFunctions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -147,4 +152,81 @@ static LogicalResult rngBitGenerator(Importer &importer, Operation &op, TensorBu
   return success();
 }
 
-void mlir::raf::stablehlo::addRandomHandlers(HandlerTable &table) { table.add("stablehlo.rng_bit_generator", {rngBitGenerator, 1, 2, 0}); }
+//===-- rng ------------------------------------------------------------------------------------------------------===//
+
+// Numbers of [0, 1) in 24 bits. In a loop each iteration takes a box of its own out of a larger tensor of numbers. Null where there is no seed or no known iteration.
+static Value drawUniform(Importer &importer, TensorBuilder &b, RankedTensorType type) {
+  OpBuilder &builder = b.getBuilder();
+  auto state = importer.randomState();
+  if (!state)
+    return {};
+  Value box;
+  for (auto [iteration, trips] : importer.getLoops()) {
+    if (!iteration)
+      return {};
+    Value number = arith::IndexCastOp::create(builder, b.getLoc(), builder.getI64Type(), iteration);
+    number = tensor::FromElementsOp::create(builder, b.getLoc(), RankedTensorType::get({}, builder.getI64Type()), number);
+    box = box ? b.add(b.mul(box, static_cast<double>(trips)), number) : number;
+  }
+  if (!box)
+    return b.create<RandomUniformOp>(type, state->first, state->second, importer.nextRandomOp());
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  for (int64_t dim = type.getRank() - 1; dim > 0; --dim)
+    strides[dim - 1] = strides[dim] * type.getDimSize(dim);
+  Value offset = b.mul(box, static_cast<double>(type.getNumElements()));
+  return b.create<RandomUniformOp>(type, state->first, state->second, importer.nextRandomOp(), offset, strides);
+}
+
+// Numbers of [0, 1) with as many bits as the type has room for; 48 for f64.
+static Value drawFine(Importer &importer, TensorBuilder &b, RankedTensorType type) {
+  Value x = drawUniform(importer, b, type);
+  if (!x || !type.getElementType().isF64())
+    return x;
+  return b.add(x, b.mul(drawUniform(importer, b, type), 0x1p-24));
+}
+
+static LogicalResult rng(Importer &importer, Operation &op, TensorBuilder &b) {
+  RankedTensorType type = importer.resultType(op);
+  Value low = importer.operand(op, 0), high = importer.operand(op, 1);
+  StringRef distribution = readEnum(op, "rng_distribution");
+  bool isUniform = distribution == "UNIFORM";
+  if (!isUniform && distribution != "NORMAL")
+    return op.emitOpError() << "needs an rng_distribution of UNIFORM or NORMAL, got " << op.getAttr("rng_distribution");
+  if (low.getType() != high.getType() || TensorBuilder::typeOf(low).getRank() != 0 || getElementTypeOrSelf(low.getType()) != type.getElementType())
+    return op.emitOpError() << "needs two scalars of the element type of the result, got " << op.getOperandTypes();
+  if (isBool(low) || (!isUniform && !isFloat(low)))
+    return importer.unsupported(op, isUniform ? "of booleans" : "normal numbers that are not floating-point");
+  if (type.getNumElements() == 0)
+    return importer.setResult(op, b.zeros(type)), success();
+  // Integers are drawn in f64: all of a range up to 2^48 are met.
+  bool fromUnsigned = isUnsigned(op.getOperand(0).getType());
+  Type computed = isFloat(low) ? TensorBuilder::computeType(type.getElementType()) : Type(b.getBuilder().getF64Type());
+  RankedTensorType wide = type.clone(computed);
+  Value x = drawFine(importer, b, wide);
+  if (!x)
+    return importer.unsupported(op, "in a loop whose iterations are not counted, or in a function with a gradient of its own");
+  auto everywhere = [&](Value scalar) { return b.broadcast(convertValue(b, scalar, fromUnsigned, computed, false), wide, {}); };
+  if (!isUniform) {
+    // The middle of a step of 2^-24, so that neither end is met.
+    Value centred = b.add(b.sub(b.mul(x, 2.0), 1.0), 0x1p-24);
+    Value normal = b.mul(inverseErf(b, centred), 1.41421356237309515);
+    importer.setResult(op, b.cast(b.add(everywhere(low), b.mul(everywhere(high), normal)), type.getElementType()));
+    return success();
+  }
+  Value span = b.mul(x, b.sub(everywhere(high), everywhere(low)));
+  if (!isFloat(low)) {
+    Value steps = convertValue(b, b.fold<FloorOp>(span), false, b.getBuilder().getI64Type(), false);
+    Value number = b.add(b.broadcast(convertValue(b, low, fromUnsigned, b.getBuilder().getI64Type(), fromUnsigned), steps.getType(), {}), steps);
+    return importer.setResult(op, convertValue(b, number, false, type.getElementType(), false)), success();
+  }
+  // Rounding may give the upper bound, which is none of the numbers.
+  Value number = b.cast(b.add(everywhere(low), span), type.getElementType());
+  Value first = b.broadcast(low, type, {}), last = b.broadcast(high, type, {});
+  importer.setResult(op, b.select(b.compare(CompareKind::ge, number, last), first, number));
+  return success();
+}
+
+void mlir::raf::stablehlo::addRandomHandlers(HandlerTable &table) {
+  table.add("stablehlo.rng_bit_generator", {rngBitGenerator, 1, 2, 0});
+  table.add("stablehlo.rng", {rng, 3, 1, 0});
+}

@@ -171,8 +171,7 @@ static LogicalResult pad(Importer &importer, Operation &op, TensorBuilder &b) {
   return failed(low) || failed(high) || failed(interior) ? failure() : padBy(importer, op, b, *low, *high, *interior);
 }
 
-// Sizes that are operands must be constants.
-static std::optional<IntList> constantList(Value list) {
+std::optional<SmallVector<int64_t>> mlir::raf::stablehlo::constantList(Value list) {
   DenseIntElementsAttr elements;
   if (!matchPattern(list, m_Constant(&elements)) || elements.getNumElements() > 64)
     return std::nullopt;

@@ -16,6 +16,8 @@ Value concatenate(TensorBuilder &b, ValueRange pieces, int64_t dim);
 bool isConstantSplat(Value tensor, double value);
 /// A constant of floating-point or integer elements, all the same, as a number that is exact in f64.
 std::optional<double> constantNumber(Value tensor);
+/// The elements of a short constant of integers: sizes that are operands.
+std::optional<SmallVector<int64_t>> constantList(Value list);
 /// An index of the source as i32 or i64, whose order is the signed one.
 Value toIndex(TensorBuilder &b, Value index, bool isUnsigned, bool wide = false);
 /// The positions in the last dimension from the least key to the largest, in i32.

@@ -14,6 +14,14 @@ static Value polynomial(TensorBuilder &b, Value x, ArrayRef<double> coefficients
 
 static bool isDouble(Value x) { return TensorBuilder::typeOf(x).getElementType().isF64(); }
 
+// ln(|x| + sqrt(x^2 + 1)) as log1p, which keeps small x; large x would overflow in x^2.
+Value mlir::raf::stablehlo::realAsinh(TensorBuilder &b, Value x) {
+  Value magnitude = b.abs(x), isLarge = b.compare(CompareKind::gt, magnitude, 1e9), small = b.select(isLarge, b.splatLike(x, 1.0), magnitude);
+  Value square = b.square(small), root = b.sqrt(b.add(square, 1.0));
+  Value result = b.select(isLarge, b.add(b.log(b.maximum(magnitude, b.splatLike(x, 1.0))), 0.693147180559945309), b.log1p(b.add(small, b.div(square, b.add(root, 1.0)))));
+  return b.select(b.compare(CompareKind::lt, x, 0.0), b.neg(result), result);
+}
+
 // Cephes (Moshier): beyond 1 e^(-x^2) times a polynomial in 1 / x^2 (single precision) or a rational function of x (double precision).
 Value mlir::raf::stablehlo::complementaryErf(TensorBuilder &b, Value x) {
   static const double nearSingle[] = {2.326819970068386e-2,  -1.387039388740657e-1, 3.687424674597105e-1,  -5.824733027278666e-1, 6.210004621745983e-1,
@@ -153,4 +161,34 @@ Value mlir::raf::stablehlo::polygamma(TensorBuilder &b, Value n, Value x) {
   Value isNone = b.fold<OrOp>(b.compare(CompareKind::lt, n, 0.0), b.compare(CompareKind::ne, n, b.fold<FloorOp>(n)));
   result = b.select(isNone, b.splatLike(n, std::numeric_limits<double>::quiet_NaN()), result);
   return b.select(isZero, digamma(b, x), result);
+}
+
+// The sum of c[k] T_k(t) over k, by Clenshaw's recurrence.
+static Value chebyshev(TensorBuilder &b, Value t, ArrayRef<double> coefficients) {
+  Value twice = b.mul(t, 2.0), next = b.splatLike(t, 0.0), sum = b.splatLike(t, coefficients.back());
+  for (double coefficient : llvm::reverse(coefficients.drop_front().drop_back()))
+    sum = b.add(b.sub(b.mul(twice, sum), std::exchange(next, sum)), coefficient);
+  return b.add(b.sub(b.mul(t, sum), next), coefficients.front());
+}
+
+// Expansions in Chebyshev polynomials: of e^-x I1(x) / x over [0, 8] in x / 4 - 1, beyond of e^-x I1(x) sqrt(x) in 16 / x - 1. Single precision needs fewer terms.
+Value mlir::raf::stablehlo::besselI1e(TensorBuilder &b, Value x) {
+  static const double near[] = {0.12629359322181682, -0.17641651835783406, 0.1026436586898471, -0.05294598120809499, 0.024726449030626516,
+                                 -0.010564084894626197, 0.004156422944312888, -0.0015135724506312532, 0.0005122859561685758, -0.00016176081582589674,
+                                 4.781565107550054e-05, -1.3273163656039436e-05, 3.4702513081376785e-06, -8.568720264695455e-07, 2.0032947535521353e-07,
+                                 -4.445059128796328e-08, 9.381537386495773e-09, -1.8872497517228294e-09, 3.625590281552117e-10, -6.663489723502027e-11,
+                                 1.1736186298890901e-11, -1.9839743977649436e-12, 3.223793365945575e-13, -5.042185504727912e-14, 7.600684294735408e-15,
+                                 -1.1055969477353862e-15, 1.5536319577362005e-16};
+  static const double far[] = {0.38928811750914005, -0.009761097491361469, -0.00011058893876262371, -3.882564808877691e-06, -2.512236237870209e-07,
+                                 -2.6314688468895196e-08, -3.835380385964237e-09, -5.589743462196584e-10, -1.8974958123505413e-11, 3.2526035830154884e-11,
+                                 1.4125807436613782e-11, 2.0356285441470896e-12, -7.198551776245908e-13, -4.0835511110921974e-13, -2.1015418427726643e-14,
+                                 4.272440016711951e-14, 1.0420276984128802e-14, -3.8144030724370075e-15, -1.8803547755107825e-15, 3.3082023109209285e-16,
+                                 2.96262899764595e-16};
+  size_t nearTerms = isDouble(x) ? std::size(near) : 16, farTerms = isDouble(x) ? std::size(far) : 7;
+  Value magnitude = b.abs(x), isNear = b.compare(CompareKind::le, magnitude, 8.0), eight = b.splatLike(x, 8.0);
+  Value small = b.select(isNear, magnitude, eight), large = b.select(isNear, eight, magnitude);
+  // The argument may be 0, where the gradient of |x| is: x itself carries the sign.
+  Value inner = b.mul(b.select(isNear, x, eight), chebyshev(b, b.sub(b.mul(small, 0.25), 1.0), ArrayRef(near).take_front(nearTerms)));
+  Value outer = b.mul(b.rsqrt(large), chebyshev(b, b.sub(b.div(16.0, large), 1.0), ArrayRef(far).take_front(farTerms)));
+  return b.select(isNear, inner, b.select(b.compare(CompareKind::lt, x, 0.0), b.neg(outer), outer));
 }

@@ -46,6 +46,26 @@ def mlir_name(dtype: np.dtype[Any]) -> str | None:
     return _MLIR_NAMES.get(dtype)
 
 
+def is_inexact(dtype: np.dtype[Any]) -> bool:
+    """Whether numbers of the type have derivatives: floating-point and complex ones."""
+    return dtype.kind in "fc" or dtype.name == "bfloat16"
+
+
+def as_real(array: Array) -> Array:
+    """The array as programs know it: of complex numbers the two parts in a last dimension of 2, without a copy if it is C-contiguous."""
+    if array.dtype.kind != "c":
+        return array
+    part = np.dtype(np.float32 if array.dtype == np.complex64 else np.float64)
+    return np.ascontiguousarray(array).view(part).reshape(*array.shape, 2)
+
+
+def from_real(array: Array, dtype: np.dtype[Any]) -> Array:
+    """An array of a program, which has no complex numbers and may have unsigned ones as signed, as an array of this dtype."""
+    if dtype.kind == "c":
+        return array.view(dtype).reshape(array.shape[:-1])
+    return array.view(dtype) if dtype.kind == "u" and array.dtype.kind == "i" else array
+
+
 def aligned_empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An uninitialized C-contiguous array whose data starts at a multiple of 64 bytes."""
     return _aligned(shape, dtype, np.empty)
@@ -67,6 +87,7 @@ def is_finite(array: Array) -> bool:
     """Whether no element is NaN or infinite. One pass and no copy in the usual case: a sum is finite if, but for overflow only if, all of it is."""
     if array.dtype.kind in "biu":
         return True
+    array = as_real(array)
     with np.errstate(all="ignore"):
         if math.isfinite(float(array.sum(dtype=np.float64 if array.dtype == np.float64 else np.float32))):
             return True

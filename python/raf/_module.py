@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 
 class Main:
     """@main of a module that is open for edits."""
@@ -44,6 +46,18 @@ class Main:
     def named(self, value: Any, name: str) -> tuple[Any, dict[str, Any]]:
         """A result of its own name."""
         return value, {"raf.name": self.ir.StringAttr.get(name)}
+
+    def conjugated(self, value: Any) -> Any:
+        """A complex tensor, which has its parts in the last dimension, with the other sign of the imaginary one."""
+        ir = self.ir
+        type_ = ir.RankedTensorType(value.type)
+        element = type_.element_type
+        parts = np.array([1, -1], np.float64 if isinstance(element, ir.F64Type) else np.float32)
+        with ir.InsertionPoint(self.block.operations[len(self.block.operations) - 1]), ir.Location.name("conjugate"):
+            constant = ir.Operation.create("raf.constant", [ir.RankedTensorType.get([2], element)], attributes={"value": ir.DenseElementsAttr.get(parts)}).result
+            attributes = {"dims": ir.DenseI64ArrayAttr.get([type_.rank - 1])}
+            whole = ir.Operation.create("raf.broadcast", [type_], [constant], attributes=attributes).result if type_.rank > 1 else constant
+            return ir.Operation.create("raf.mul", [type_], [value, whole]).result
 
     def pairing(self, pairs: Sequence[tuple[Any, Any]]) -> Any:
         """The sum of the products of the elements, over all pairs of tensors of one type: a scalar whose gradient with respect to one is the other."""

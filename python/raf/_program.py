@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, address, aligned_empty, dtype_of
+from ._arrays import Array, address, aligned_empty, as_real, dtype_of
 from ._engine import Executable
 from .errors import CompileError, RuntimeError
 
@@ -95,7 +95,7 @@ class Program:
             if arg.role in ("input", "target"):
                 self.inputs.append(self._input(arg, arg.index in donated))
                 continue
-            array = scalar(arg) if arg.role in ("lr", "step", "seed") else arrays[arg.name]
+            array = as_real(scalar(arg) if arg.role in ("lr", "step", "seed") else arrays[arg.name])
             if array.dtype != arg.dtype or array.shape != arg.shape:
                 raise CompileError(f"argument {arg.name!r} is {arg.dtype}{list(arg.shape)}, its array {array.dtype}{list(array.shape)}")
             self._bind(arg.index, array)
@@ -136,7 +136,11 @@ class Program:
         """
         for slot, array in zip(self.inputs, batch):
             if type(array) is not np.ndarray or array.dtype != slot.dtype or array.shape != slot.shape:
-                return False
+                if type(array) is not np.ndarray or array.dtype.kind != "c":
+                    return False
+                array = as_real(array)
+                if array.dtype != slot.dtype or array.shape != slot.shape:
+                    return False
             if slot.donated:
                 self._donate(slot, array)
             elif slot.staging is not None:

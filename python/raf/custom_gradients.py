@@ -10,8 +10,9 @@ from typing import Any, Union, overload
 
 import numpy as np
 
+from ._arrays import is_inexact
 from .errors import CompileError
-from .functions import Function, Shapes, as_function, is_float
+from .functions import Function, Shapes, as_function
 from .model import Model
 from .trees import Leaf
 
@@ -73,14 +74,14 @@ def _of_functions(function: Function, vjp: Function) -> Function:
         if f.stored:
             raise CompileError(f"custom_gradient: {f.name} keeps arrays ({', '.join(sorted(f.stored)[:3])}); a gradient is given for functions of all that they compute from")
     arguments = [leaf for t in function.signature.arguments for leaf in t.leaves]
-    cotangents = [leaf for leaf in function.signature.results.leaves if is_float(leaf.dtype)]
+    cotangents = [leaf for leaf in function.signature.results.leaves if is_inexact(leaf.dtype)]
     _check(f"the arguments of {vjp.name}", [leaf for t in vjp.signature.arguments for leaf in t.leaves], [*arguments, *cotangents])
-    _check(f"the results of {vjp.name}", vjp.signature.results.leaves, [leaf for leaf in arguments if is_float(leaf.dtype)])
+    _check(f"the results of {vjp.name}", vjp.signature.results.leaves, [leaf for leaf in arguments if is_inexact(leaf.dtype)])
 
     def lower(shapes: Shapes) -> bytes:
         primal = function.module(shapes)
         results = _result_shapes(primal)
-        given = [shapes[s.name] for s in function.slots] + [r for r, leaf in zip(results, function.signature.results.leaves) if is_float(leaf.dtype)]
+        given = [shapes[s.name] for s in function.slots] + [r for r, leaf in zip(results, function.signature.results.leaves) if is_inexact(leaf.dtype)]
         return _joined(primal, vjp.module({s.name: g for s, g in zip(vjp.slots, given)}), function.name)
 
     return Function(f"custom_gradient({function.name})", function.signature, function.slots, lower, {}, function.options)

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
 import numpy as np
 
 from . import _engine, losses
-from ._arrays import Array, mlir_name
+from ._arrays import Array, from_real, is_inexact, mlir_name
 from ._batches import Dim, Slot, arrange
 from ._engine import CompileOptions
 from ._module import Main, edited, opened, with_roles
@@ -25,10 +25,6 @@ Wrt = Union[int, str, Sequence[Union[int, str]]]
 Shapes = Mapping[str, tuple[int, ...]]
 _AUTODIFF = "builtin.module(raf-autodiff,canonicalize,cse)"
 _CLEAN = "builtin.module(canonicalize,cse)"
-
-
-def is_float(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind == "f" or dtype.name == "bfloat16"
 
 
 class Function:
@@ -70,7 +66,8 @@ class Function:
         with program.lock:
             program.feed([by_name[slot.name] for slot in program.inputs])
             program.run()
-            return self.signature.results.unflatten([program.output(i) for i in range(len(program.results))])
+            outputs = [from_real(program.output(i), leaf.dtype) for i, leaf in enumerate(self.signature.results.leaves)]
+            return self.signature.results.unflatten(outputs)
 
 
 def _zero(arg: Argument) -> Array:
@@ -181,9 +178,9 @@ class _Wrt:
             raise CompileError(f"wrt: nothing is chosen; {function.name} takes {', '.join(t.name for t in function.signature.arguments)}")
         self.parts = [self._part(function, item) for item in items]
         self.names = list(dict.fromkeys(leaf.name for p in self.parts for leaf in p.tree.leaves))
-        wrong = [f"{leaf.name} ({leaf.dtype})" for p in self.parts for leaf in p.tree.leaves if not is_float(leaf.dtype)]
+        wrong = [f"{leaf.name} ({leaf.dtype})" for p in self.parts for leaf in p.tree.leaves if not is_inexact(leaf.dtype)]
         if wrong:
-            raise CompileError(f"wrt: gradients are of floating-point arrays; {', '.join(wrong)} cannot be differentiated")
+            raise CompileError(f"wrt: gradients are of floating-point and complex arrays; {', '.join(wrong)} cannot be differentiated")
 
     @staticmethod
     def _part(function: Function, item: int | str) -> _Part:
@@ -199,7 +196,7 @@ class _Wrt:
                 return _Part(tree)
         if item in leaves:
             return _Part(Tree(str(item), (leaves[str(item)],)))
-        found = [n for n in matching(leaves, str(item)) if is_float(leaves[n].dtype)]
+        found = [n for n in matching(leaves, str(item)) if is_inexact(leaves[n].dtype)]
         if not found:
             raise CompileError(f"wrt: no argument matches {item!r}{suggest(str(item), {*(t.name for t in arguments), *leaves})}")
         return _Part(Tree(str(item), tuple(leaves[n] for n in found)), found, True)
@@ -253,16 +250,16 @@ class _Tangents(Tree):
 
 
 class _Cotangents(Tree):
-    """A value of the form of the results; only its floating-point arrays count."""
+    """A value of the form of the results; only its floating-point and complex arrays count."""
 
     def __init__(self, name: str, results: Tree) -> None:
-        super().__init__(name, tuple(Leaf(f"cotangent:{leaf.name}", leaf.dtype) for leaf in results.leaves if is_float(leaf.dtype)))
+        super().__init__(name, tuple(Leaf(f"cotangent:{leaf.name}", leaf.dtype) for leaf in results.leaves if is_inexact(leaf.dtype)))
         object.__setattr__(self, "form", results)
 
     form: Tree
 
     def flatten(self, value: Any) -> list[Array]:
-        return [a for leaf, a in zip(self.form.leaves, self.form.flatten(value)) if is_float(leaf.dtype)]
+        return [a for leaf, a in zip(self.form.leaves, self.form.flatten(value)) if is_inexact(leaf.dtype)]
 
 
 # ---- the transformations ----
@@ -276,12 +273,15 @@ def _differentiate(asm: bytes | str, names: Sequence[str]) -> tuple[str, list[st
     return text, [found[n] for n in names]
 
 
-def _finish(asm: str, results: Sequence[tuple[str, str]], stored: Mapping[str, Array]) -> bytes:
-    """Only these results, each under a new name; stored arrays are parameters, all others inputs."""
+def _finish(asm: str, results: Sequence[tuple[str, str]], stored: Mapping[str, Array], conjugated: Collection[str] = ()) -> bytes:
+    """Only these results, each under a new name; stored arrays are parameters, all others inputs.
+
+    Programs compute gradients of real and imaginary parts; the gradient of a complex array is the conjugate of those two, as JAX has it.
+    """
 
     def change(main: Main) -> None:
         by_name = dict(zip(main.result_names(), main.results))
-        main.results = [main.named(by_name[name][0], new) for name, new in results]
+        main.results = [main.named(main.conjugated(v) if name in conjugated else v, new) for name, new in results for v in [by_name[name][0]]]
         for i, attributes in enumerate(main.arguments):
             if attributes["raf.role"].value not in ("seed", "step"):
                 kept = main.argument_name(i) in stored
@@ -290,11 +290,16 @@ def _finish(asm: str, results: Sequence[tuple[str, str]], stored: Mapping[str, A
     return edited(asm, change)
 
 
+def _complex(gradients: Sequence[str], wrt: _Wrt) -> set[str]:
+    """The gradients of complex arrays."""
+    return {g for g, leaf in zip(gradients, wrt.leaves(), strict=True) if leaf.dtype.kind == "c"}
+
+
 def _scalar(function: Function, output: int | str | None) -> int:
     leaves = function.signature.results.leaves
     names = [leaf.name for leaf in leaves]
     if output is None:
-        floats = [i for i, leaf in enumerate(leaves) if is_float(leaf.dtype)]
+        floats = [i for i, leaf in enumerate(leaves) if is_inexact(leaf.dtype) and leaf.dtype.kind != "c"]
         return floats[0] if floats else 0
     if isinstance(output, str) and output in names:
         return names.index(output)
@@ -337,15 +342,17 @@ def _gradient(model: Model | Function, wrt: Wrt, output: int | str | None, loss:
     def lower(shapes: Shapes) -> bytes:
         def mark(main: Main) -> None:
             value, _ = main.results[number]
-            if list(value.type.shape) or not is_float(function.signature.results.leaves[number].dtype):
+            dtype = function.signature.results.leaves[number].dtype
+            if list(value.type.shape) or not is_inexact(dtype):
+                shown = "complex" if dtype.kind == "c" else str(value.type)
                 raise CompileError(
-                    f"a gradient is of a scalar floating-point result; {names[number]!r} of {function.name} is {value.type}. "
+                    f"a gradient is of a scalar floating-point result; {names[number]!r} of {function.name} is {shown}. "
                     "Choose another by output=, give a loss=, or use raf.vjp")
             main.results = [main.named(v, "loss" if i == number else f"value:{i}") for i, (v, _) in enumerate(main.results)]
 
         text, gradients = _differentiate(edited(function.module(shapes), mark), chosen.names)
         values = [("loss" if i == number else f"value:{i}", n) for i, n in enumerate(names)] if with_value else []
-        return _finish(text, [*values, *((g, f"grad:{n}") for g, n in zip(gradients, chosen.names))], function.stored)
+        return _finish(text, [*values, *((g, f"grad:{n}") for g, n in zip(gradients, chosen.names))], function.stored, _complex(gradients, chosen))
 
     results = _Results(function.signature.results if with_value else None, chosen)
     title = f"{'value_and_grad' if with_value else 'grad'}({function.name})"
@@ -362,20 +369,23 @@ def vjp(model: Model | Function, wrt: Wrt = 0, **options: Any) -> Function:
     names = [leaf.name for leaf in function.signature.results.leaves]
 
     def lower(shapes: Shapes) -> bytes:
-        text, gradients = _differentiate(edited(function.module(shapes), lambda main: _pair(main, function)), chosen.names)
+        text, gradients = _differentiate(edited(function.module(shapes), lambda main: _pair(main, function, True)), chosen.names)
         values = [(f"value:{i}", n) for i, n in enumerate(names)]
-        return _finish(text, [*values, *((g, f"grad:{n}") for g, n in zip(gradients, chosen.names))], function.stored)
+        return _finish(text, [*values, *((g, f"grad:{n}") for g, n in zip(gradients, chosen.names))], function.stored, _complex(gradients, chosen))
 
     slots = [*function.slots, *(Slot(leaf.name, (leaf.dtype,), None) for leaf in cotangents.leaves)]
     signature = Signature((*function.signature.arguments, cotangents), _Results(function.signature.results, chosen))
     return Function(f"vjp({function.name})", signature, slots, lower, function.stored, function.options)
 
 
-def _pair(main: Main, function: Function) -> None:
-    """Pairs every floating-point result with a new argument; the sum is `loss`."""
+def _pair(main: Main, function: Function, conjugates: bool = False) -> None:
+    """Pairs every floating-point or complex result with a new argument; the sum is `loss`. With `conjugates` complex arguments are JAX's cotangents."""
     values = [v for v, _ in main.results]
-    leaves = function.signature.results.leaves
-    pairs = [(v, main.add_argument(v.type, f"cotangent:{leaf.name}")) for v, leaf in zip(values, leaves) if is_float(leaf.dtype)]
+    pairs = []
+    for value, leaf in zip(values, function.signature.results.leaves):
+        if is_inexact(leaf.dtype):
+            other = main.add_argument(value.type, f"cotangent:{leaf.name}")
+            pairs.append((value, main.conjugated(other) if conjugates and leaf.dtype.kind == "c" else other))
     if not pairs:
         raise CompileError(f"{function.name} has no floating-point result to differentiate")
     main.results = [main.named(main.pairing(pairs), "loss"), *(main.named(v, f"value:{i}") for i, v in enumerate(values))]
@@ -390,7 +400,7 @@ def jvp(model: Model | Function, wrt: Wrt = 0, **options: Any) -> Function:
     function = as_function(model, None, options)
     chosen = _Wrt(function, wrt)
     leaves = function.signature.results.leaves
-    floats = [i for i, leaf in enumerate(leaves) if is_float(leaf.dtype)]
+    floats = [i for i, leaf in enumerate(leaves) if is_inexact(leaf.dtype)]
 
     def lower(shapes: Shapes) -> bytes:
         text, gradients = _differentiate(edited(function.module(shapes), lambda main: _pair(main, function)), chosen.names)

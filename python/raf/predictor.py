@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _engine
-from ._arrays import Array, Slab
+from ._arrays import Array, Slab, from_real
 from ._batches import Dim, Slot, arrange
 from ._engine import CompileOptions
 from ._program import Argument, Program
@@ -176,7 +176,7 @@ class Predictor:
         with program.lock:
             program.feed(arrays)
             program.run()
-            return [program.output(i) for i in self._outputs]
+            return [from_real(program.output(i), np.dtype(self.model.outputs[i].dtype)) for i in self._outputs]
 
 
 def _unused_scalar(arg: Argument) -> Array:

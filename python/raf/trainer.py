@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _engine, checkpoint, losses
 from . import metrics as metrics_module
-from ._arrays import DTYPES, Array, Slab, as_array, is_finite, mlir_name
+from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
 from ._engine import CompileOptions
 from ._program import Argument, Program
@@ -451,8 +451,8 @@ class Trainer:
         """Every tensor of the state under its name in a checkpoint; not copies."""
         states = self._states.arrays if self._states is not None else self._pending
         return {
-            **{f"param:{n}": a for n, a in self._weights.params.items()},
-            **{f"buffer:{n}": a for n, a in self._weights.buffers.items()},
+            **{f"param:{n}": as_real(a) for n, a in self._weights.params.items()},
+            **{f"buffer:{n}": as_real(a) for n, a in self._weights.buffers.items()},
             **{f"state:{n}": a for n, a in states.items()},
         }
 
@@ -500,7 +500,7 @@ class Trainer:
         for name, array in tensors.items():
             kind, _, own = name.partition(":")
             if kind in ("param", "buffer"):
-                self._weights.arrays[own][...] = array
+                as_real(self._weights.arrays[own])[...] = array
             elif weights_only:
                 continue
             elif self._states is not None:
@@ -539,7 +539,7 @@ class Trainer:
                 if own in ("loss_scale", "good_steps"):
                     continue
                 param = self._weights.params.get(own.partition(":")[2])
-                if kind == "state" and (param is None or param.shape != array.shape):
+                if kind == "state" and (param is None or as_real(param).shape != array.shape):
                     return [f"{name} {array.dtype}{list(array.shape)} belongs to no parameter"]
         return []
 

@@ -13,7 +13,8 @@ from ._arrays import Array, as_array
 from .errors import RuntimeError, suggest
 
 #: What JAX makes of 64-bit arrays unless it is told to keep them.
-_NARROWED = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32), np.dtype(np.uint64): np.dtype(np.uint32)}
+_NARROWED = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32), np.dtype(np.uint64): np.dtype(np.uint32),
+             np.dtype(np.complex128): np.dtype(np.complex64)}
 
 
 @dataclass(frozen=True)

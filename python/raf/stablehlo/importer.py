@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _engine
-from .._arrays import Array
+from .._arrays import Array, is_inexact
 from ..errors import CompileError, ImportError, bullets, suggest
 from ..model import Dim, Model, Shapes, Specialized, TensorSpec, matching
 from ..trees import Flat, Leaf, Signature, Tree, named_leaves
@@ -65,18 +65,14 @@ def _values(name: str, arguments: Sequence[Argument], given: Mapping[str, Any]) 
 
 
 def _frozen(name: str, params: Mapping[str, Array], patterns: str | Sequence[str] | None) -> set[str]:
-    """The parameters that match a pattern; those that are not floating-point numbers cannot be trained."""
+    """The parameters that match a pattern; those that are neither floating-point nor complex numbers cannot be trained."""
     frozen: set[str] = set()
     for pattern in [patterns] if isinstance(patterns, str) else patterns or ():
         found = matching(params, pattern)
         if not found:
             raise ImportError(f"{name}: no parameter matches {pattern!r}{suggest(pattern, params)}")
         frozen.update(found)
-    return frozen | {n for n, a in params.items() if not is_float(a.dtype)}
-
-
-def is_float(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind == "f" or dtype.name == "bfloat16"
+    return frozen | {n for n, a in params.items() if not is_inexact(a.dtype)}
 
 
 def _exported(

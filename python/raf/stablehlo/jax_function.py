@@ -10,12 +10,12 @@ from typing import Any, Union
 
 import numpy as np
 
-from .._arrays import Array
+from .._arrays import Array, is_inexact
 from ..errors import ImportError, bullets, suggest
 from ..model import Dim, Model, matching
 from ..trees import Leaf, Signature, Tree
 from . import custom_rules, reader
-from .importer import Argument, StablehloSource, is_float, make_model
+from .importer import Argument, StablehloSource, make_model
 from .signature import Interface, Value, describe
 
 Selection = Union[int, str, Sequence[Union[int, str]], None]
@@ -222,12 +222,12 @@ def _has_value(value: Any) -> bool:
 
 
 def _default(given: _Arguments, donated: Sequence[int]) -> _Selected:
-    """The first argument, as jax.grad has it, if it holds values and all of them are floating-point numbers. What is donated is the caller's to keep."""
+    """The first argument, as jax.grad has it, if it holds values and all of them are floating-point or complex numbers. What is donated is the caller's to keep."""
     if not given.parameters:
         return _Selected([], set())
     first = given.parameters[0]
     values = [given.values[i] for i in first.leaves]
-    good = all(_has_value(v) and is_float(np.dtype(getattr(v, "dtype", type(v)))) for v in values if "key<" not in str(getattr(v, "dtype", "")))
+    good = all(_has_value(v) and is_inexact(np.dtype(getattr(v, "dtype", type(v)))) for v in values if "key<" not in str(getattr(v, "dtype", "")))
     good = good and not any("key<" in str(getattr(v, "dtype", "")) for v in values) and not set(first.leaves) & set(donated)
     return _Selected([first], {given.names[i] for i in first.leaves}) if good and values else _Selected([], set())
 

@@ -15,6 +15,8 @@ import numpy as np
 from .._arrays import DTYPES
 from ..errors import ImportError
 
+#: The element types of arguments and results. A complex one is two parts inside the program.
+_DTYPES = {**DTYPES, "complex<f32>": np.dtype(np.complex64), "complex<f64>": np.dtype(np.complex128)}
 #: jax.export wraps the function; its names are on the inner one.
 _WRAPPED = "_wrapped_jax_export_main"
 
@@ -30,7 +32,7 @@ class Value:
 
     @property
     def type(self) -> str:
-        element = next(n for n, d in DTYPES.items() if d == self.dtype)
+        element = next(n for n, d in _DTYPES.items() if d == self.dtype)
         return f"tensor<{''.join('?x' if d is None else f'{d}x' for d in self.dims)}{element}>"
 
 
@@ -136,11 +138,11 @@ def _value(name: str, type_: Any, what: str, problems: list[str], alias: int | N
         problems.append(f"{what} {name!r} is {type_}, expected a ranked tensor")
         return None
     element = str(type_.element_type)
-    if element not in DTYPES:
-        problems.append(f"{what} {name!r} has the element type {element}; supported are {', '.join(DTYPES)}")
+    if element not in _DTYPES:
+        problems.append(f"{what} {name!r} has the element type {element}; supported are {', '.join(_DTYPES)}")
         return None
     dims = tuple(None if type_.is_dynamic_dim(i) else type_.get_dim_size(i) for i in range(type_.rank))
-    return Value(name, DTYPES[element], dims, alias)
+    return Value(name, _DTYPES[element], dims, alias)
 
 
 @dataclass(frozen=True)

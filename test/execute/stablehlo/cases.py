@@ -3,7 +3,7 @@
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
@@ -19,22 +19,28 @@ class Case:
     function: Callable[..., Any]
     inputs: tuple[Callable[[np.random.Generator], np.ndarray], ...]
     differentiable: bool = True
-    options: dict[str, Any] = field(default_factory=dict)
+    #: StableHLO that computes the same as the function, for what JAX does not write on the CPU; else the program is what JAX makes of the function.
+    program: str = ""
 
     def arrays(self) -> list[np.ndarray]:
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
         return [make(rng) for make in self.inputs]
 
 
-def case(family: str, name: str, function: Callable[..., Any], *inputs: Any, diff: bool = True) -> None:
+def case(family: str, name: str, function: Callable[..., Any], *inputs: Any, diff: bool = True, program: str = "") -> None:
     known = CASES.setdefault(family, [])
     assert all(c.name != name for c in known), f"{family}/{name} is there twice"
-    known.append(Case(name, function, inputs, diff))
+    known.append(Case(name, function, inputs, diff, program))
 
 
 def f(*shape: int, dtype: Any = np.float32, lo: float = -2.0, hi: float = 2.0) -> Callable[[np.random.Generator], np.ndarray]:
     """Numbers of [lo, hi], of two decimals in bfloat16's reach, so that rounding plays no part in the inputs."""
     return lambda rng: np.asarray(rng.uniform(lo, hi, shape), np.float64).astype(dtype)
+
+
+def c(*shape: int, dtype: Any = np.complex64, lo: float = -2.0, hi: float = 2.0) -> Callable[[np.random.Generator], np.ndarray]:
+    """Complex numbers with both parts in [lo, hi]."""
+    return lambda rng: np.asarray(rng.uniform(lo, hi, shape) + 1j * rng.uniform(lo, hi, shape)).astype(dtype)
 
 
 def apart(*shape: int, dtype: Any = np.float32) -> Callable[[np.random.Generator], np.ndarray]:

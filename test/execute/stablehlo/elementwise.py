@@ -28,6 +28,20 @@ for name, op in (("exp", lax.exp), ("tanh", lax.tanh), ("logistic", lax.logistic
 for name, op in (("tanh", lax.tanh), ("exp", lax.exp), ("square", lax.square), ("logistic", lax.logistic)):
     case(U, f"{name}_bf16", op, f(2, 8, dtype=BF16))
     case(U, f"{name}_f16", op, f(4, 4, dtype=np.float16))
+# A second precision and shape of what JAX writes as one operator.
+for name, op, lo, hi in (
+    ("erfc", lax.erfc, -3, 3), ("erf_inv", lax.erf_inv, -0.99, 0.99), ("lgamma", lax.lgamma, -3.7, 9), ("digamma", lax.digamma, 0.2, 9), ("acos", lax.acos, -0.9, 0.9),
+    ("acosh", lax.acosh, 1.1, 9), ("asin", lax.asin, -0.9, 0.9), ("asinh", lax.asinh, -9, 9), ("atan", lax.atan, -9, 9), ("atanh", lax.atanh, -0.9, 0.9),
+    ("sinh", lax.sinh, -4, 4), ("cosh", lax.cosh, -4, 4), ("tan", lax.tan, -1.3, 1.3), ("cbrt", lax.cbrt, -4, 4), ("expm1", lax.expm1, -3, 3),
+    ("round_even", lambda x: lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN), -9, 9), ("round_away", lambda x: lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO), -9, 9),
+    ("bessel_i1e", lax.bessel_i1e, -20, 20), ("polygamma_1", lambda x: jax.scipy.special.polygamma(1, x), 0.3, 6), ("polygamma_3", lambda x: jax.scipy.special.polygamma(3, x), 0.3, 6),
+    ("zeta", lambda x: jax.scipy.special.zeta(x, 2.5), 1.2, 6)):  # fmt: skip
+    case(U, f"{name}_f64_vector", op, f(11, dtype=np.float64, lo=lo, hi=hi))
+for name, op, lo, hi in (("bessel_i1e", lax.bessel_i1e, -20, 20), ("i0e", lax.bessel_i0e, -20, 20), ("polygamma_2", lambda x: jax.scipy.special.polygamma(2, x), 0.5, 6),
+                         ("zeta", lambda x: jax.scipy.special.zeta(x, 1.5), 1.5, 6)):
+    case(U, name, op, f(3, 5, lo=lo, hi=hi))
+case(U, "bessel_i1e_bf16", lax.bessel_i1e, f(6, dtype=BF16, lo=-9, hi=9), diff=False)
+case(U, "clz_ui8", lax.clz, bits(6, dtype=np.uint8))
 case(U, "abs_i32", lax.abs, i(6))
 case(U, "neg_i64", lax.neg, i(6, dtype=np.int64))
 case(U, "not_i1", lax.bitwise_not, b(9))
@@ -64,6 +78,9 @@ for name, op in (("shl", lax.shift_left), ("shr_logical", lax.shift_right_logica
     case(B, f"{name}_i32", op, i(6, lo=-1000, hi=1000), value(0, 1, 5, 31, 32, 40, dtype=np.int32))
     case(B, f"{name}_ui32", op, bits(6), value(0, 1, 5, 31, 32, 40, dtype=np.uint32))
 case(B, "add_i1", lax.max, b(8), b(8))
+for dtype in (np.int32, np.uint32, np.int16, np.int64, np.uint64):
+    case(B, f"mulhi_{np.dtype(dtype).name}", lax.mulhi, bits(9, dtype=dtype), bits(9, dtype=dtype))
+case(B, "atan2_f64", lax.atan2, f(9, dtype=np.float64), f(9, dtype=np.float64))
 case(B, "max_nan", lax.max, value(np.nan, 1.0, np.nan, 2.0), value(1.0, np.nan, np.nan, 3.0), diff=False)
 
 C = "compare_select"
@@ -107,9 +124,4 @@ case(V, "bitcast_ui32_f32", lambda x: lax.bitcast_convert_type(x >> 9 | np.uint3
 case(V, "bitcast_f32_bytes", lambda x: lax.bitcast_convert_type(x, np.uint8), f(3), diff=False)
 case(V, "bitcast_bytes_f32", lambda x: lax.bitcast_convert_type(x, np.float32) * 0, bits(3, 4, dtype=np.uint8), diff=False)
 case(V, "reduce_precision", lambda x: lax.reduce_precision(x, 5, 10), f(9))
-
-X = "complex"
-case(X, "parts", lambda x, y: lax.real(lax.complex(x, y) * lax.complex(y, x)), f(5), f(5))
-case(X, "abs", lambda x, y: lax.abs(lax.complex(x, y)), f(5, lo=0.5), f(5, lo=0.5))
-case(X, "exp", lambda x, y: lax.imag(lax.exp(lax.complex(x, y))), f(5), f(5))
-case(X, "conj_matmul", lambda x, y: lax.real(jnp.conj(lax.complex(x, y)).T @ lax.complex(x, y)), f(3, 4), f(3, 4))
+case(V, "reduce_precision_f64", lambda x: lax.reduce_precision(x, 8, 23), f(2, 5, dtype=np.float64))

@@ -12,8 +12,10 @@ import jax
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import complex_numbers  # noqa: E402, F401
 import elementwise  # noqa: E402, F401
 import idioms  # noqa: E402, F401
+import operators  # noqa: E402, F401
 import structure  # noqa: E402, F401
 from cases import BF16, CASES  # noqa: E402
 
@@ -26,24 +28,39 @@ def stored(array):
     return array.view(np.uint16) if array.dtype == BF16 else array
 
 
-def is_float(array):
-    return np.asarray(array).dtype.kind == "f" or np.asarray(array).dtype == BF16
+def is_inexact(array):
+    return np.asarray(array).dtype.kind in "fc" or np.asarray(array).dtype == BF16
+
+
+def generic(text):
+    from jax._src.interpreters import mlir
+    from jaxlib.mlir import ir
+
+    with mlir.make_ir_context():
+        return ir.Module.parse(text).operation.get_asm(print_generic_op_form=True)
+
+
+def cotangent(rng, like):
+    values = rng.uniform(-1, 1, like.shape)
+    return (values + 1j * rng.uniform(-1, 1, like.shape) if np.iscomplexobj(like) else values).astype(like.dtype)
 
 
 def generate(case):
     inputs = case.arrays()
-    wide = any(a.dtype.itemsize == 8 and a.dtype.kind in "fiu" for a in inputs)
+    wide = any(a.dtype.itemsize == 8 and a.dtype.kind in "fiu" or a.dtype == np.complex128 for a in inputs)
     with jax.enable_x64() if wide else contextlib.nullcontext():
         fn = jax.jit(lambda *args: jax.tree_util.tree_leaves(case.function(*args)), keep_unused=True)
-        module = fn.trace(*inputs).lower(lowering_platforms=("cpu",)).compiler_ir("stablehlo")
-        text = module.operation.get_asm(print_generic_op_form=True)
+        if case.program:
+            text = generic(case.program)
+        else:
+            text = fn.trace(*inputs).lower(lowering_platforms=("cpu",)).compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
         outputs = fn(*inputs)
         arrays = {**{f"in{k}": a for k, a in enumerate(inputs)}, **{f"out{k}": a for k, a in enumerate(outputs)}}
-        wrt = [k for k, a in enumerate(inputs) if is_float(a)]
-        sources = [k for k, a in enumerate(outputs) if is_float(a)]
+        wrt = [k for k, a in enumerate(inputs) if is_inexact(a)]
+        sources = [k for k, a in enumerate(outputs) if is_inexact(a)]
         if case.differentiable and wrt and sources:
             rng = np.random.default_rng(zlib.crc32(case.name.encode()) + 1)
-            cotangents = [rng.uniform(-1, 1, outputs[k].shape).astype(outputs[k].dtype) for k in sources]
+            cotangents = [cotangent(rng, outputs[k]) for k in sources]
 
             def chosen(*values):
                 given = list(inputs)

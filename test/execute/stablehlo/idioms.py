@@ -70,6 +70,13 @@ def spd(n):
     return make
 
 
+def _decomposed(a, full=False):
+    """What does not depend on the signs of the vectors: the singular values, the matrix again, and that the vectors are orthogonal."""
+    u, s, vt = jnp.linalg.svd(a, full_matrices=full)
+    count = s.shape[-1]
+    return s, (u[..., :count] * s[..., None, :]) @ vt[..., :count, :], u.swapaxes(-1, -2) @ u, vt @ vt.swapaxes(-1, -2)
+
+
 A = "linear_algebra"
 case(A, "cholesky", lambda x: lax.linalg.cholesky(x), spd(4))
 case(A, "cholesky_batched", lambda x: lax.linalg.cholesky(x), lambda rng: np.stack([spd(3)(rng), spd(3)(rng)]))
@@ -81,12 +88,22 @@ for lower in (True, False):
 case(A, "triangular_solve_unit", lambda a, x: lax.linalg.triangular_solve(a, x, left_side=True, lower=True, unit_diagonal=True), f(3, 3), f(3, 2))
 case(A, "solve_triangular_batched", lambda a, x: lax.linalg.triangular_solve(a, x, left_side=True, lower=True), lambda rng: np.stack([spd(3)(rng), spd(3)(rng)]), f(2, 3, 2))
 case(A, "cho_solve", lambda a, x: jax.scipy.linalg.cho_solve((jnp.linalg.cholesky(a), True), x), spd(3), f(3))
-case(A, "qr", lambda x: jnp.linalg.qr(x)[1], f(4, 3), diff=False)
-case(A, "eigh", lambda x: jnp.linalg.eigvalsh(x), spd(3), diff=False)
-case(A, "svd", lambda x: jnp.linalg.svd(x, compute_uv=False), f(4, 3), diff=False)
-case(A, "lu_solve", lambda a, x: jnp.linalg.solve(a, x), spd(3), f(3), diff=False)
-case(A, "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), f(2, 8), diff=False)
-case(A, "ifft", lambda x: jnp.fft.irfft(jnp.fft.rfft(x) * 2), f(8), diff=False)
+case(A, "qr", lambda x: jnp.linalg.qr(x)[1], f(4, 3))
+case(A, "eigh", lambda x: jnp.linalg.eigvalsh(x), spd(3))
+case(A, "eigh_vectors", lambda x: (lambda w, v: (v * jnp.sin(w)) @ v.T)(*jnp.linalg.eigh(x)), spd(4))
+case(A, "svd", lambda x: jnp.linalg.svd(x, compute_uv=False), f(4, 3))
+for name, shape, full, dtype in (("thin", (5, 3), False, np.float32), ("full", (5, 3), True, np.float64), ("wide", (2, 3, 5), False, np.float64), ("full_wide", (3, 4), True, np.float32)):
+    case(A, f"svd_{name}", functools.partial(_decomposed, full=full), f(*shape, dtype=dtype), diff=not full)
+case(A, "svd_low_rank", lambda x, y: _decomposed(x @ y, True), f(6, 2), f(2, 4), diff=False)
+case(A, "svd_order_one", lambda x: jnp.linalg.svd(x, compute_uv=False), f(4, 1))
+case(A, "svd_qr_iteration", lambda x: lax.linalg.svd(x, compute_uv=False, algorithm=lax.linalg.SvdAlgorithm.QR), f(4, 4), diff=False)
+case(A, "pinv", lambda x: jnp.linalg.pinv(x), f(5, 3))
+case(A, "qr_f64", lambda x: jnp.linalg.qr(x), f(2, 5, 3, dtype=np.float64))
+case(A, "eigh_f64", lambda x: jnp.linalg.eigvalsh(x @ x.T), f(5, 5, dtype=np.float64))
+case(A, "lu_solve_f64", lambda a, x: jnp.linalg.solve(a, x), f(12, 12, dtype=np.float64), f(12, 2, dtype=np.float64))
+case(A, "lu_solve", lambda a, x: jnp.linalg.solve(a, x), spd(3), f(3))
+case(A, "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), f(2, 8))
+case(A, "ifft", lambda x: jnp.fft.irfft(jnp.fft.rfft(x) * 2), f(8))
 
 
 def layer_norm(x, g, o):

@@ -15,9 +15,6 @@ for file in sorted((HERE / "programs").glob("*.mlir")):
     parts = re.split(r"^// ----- (\S+)\n", file.read_text(), flags=re.M)[1:]
     PROGRAMS.update({f"{file.stem}/{name}": text for name, text in zip(parts[::2], parts[1::2])})
 
-#: What RAF cannot do yet, a line each: `FAMILY/NAME forward` or `FAMILY/NAME gradient`. A line whose program works is an error.
-EXPECTED_FAILURES = {line.strip() for line in (HERE / "unsupported.txt").read_text().splitlines() if line.strip() and not line.startswith("#")}
-
 _LOADED = {}
 
 
@@ -65,21 +62,7 @@ def check(name, gradient):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_equals_jax(name):
-    differentiable = bool(arrays(name, "grad"))
-    failing = [what for what in ("forward", "gradient") if f"{name} {what}" in EXPECTED_FAILURES]
-    if "forward" not in failing:
-        check(name, differentiable and not failing)
-    for what in failing:
-        try:
-            check(name, what == "gradient")
-        except (raf.Error, AssertionError):
-            continue
-        pytest.fail(f"{name} {what} works: take its line out of unsupported.txt")
-
-
-def test_the_list_names_programs():
-    unknown = EXPECTED_FAILURES - {f"{n} {w}" for n in PROGRAMS for w in ("forward", "gradient") if w == "forward" or arrays(n, "grad")}
-    assert not unknown, f"no such program: {sorted(unknown)}"
+    check(name, gradient=bool(arrays(name, "grad")))
 
 
 def test_there_are_many():

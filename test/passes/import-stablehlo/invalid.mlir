@@ -209,8 +209,7 @@ module {
 "builtin.module"() ({
   "func.func"() <{function_type = (tensor<4x4xf32>) -> tensor<4x4xf32>, sym_name = "main"}> ({
   ^bb0(%a: tensor<4x4xf32>):
-    // expected-error @+2 {{import-stablehlo: 1 operation is not supported: stablehlo.custom_call: @lapack_sgesdd_ffi (1)}}
-    // expected-note @+1 {{@lapack_sgesdd_ffi}}
+    // expected-error @+1 {{to @lapack_sgesdd_ffi needs 1 operands and 5 results}}
     %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgesdd_ffi"}> : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<i32>)
     "func.return"(%0#0) : (tensor<4x4xf32>) -> ()
   }) : () -> ()
@@ -237,5 +236,52 @@ module {
     // expected-error @+1 {{to @mhlo.topk needs an attribute 'mhlo.attributes' with an integer k}}
     %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "mhlo.topk"}> : (tensor<9xi32>) -> (tensor<2xi32>, tensor<2xi32>)
     "func.return"(%0#0, %0#1) : (tensor<2xi32>, tensor<2xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2xf32>) -> tensor<2xi32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<2xf32>):
+    %t = "stablehlo.tuple"(%x) : (tensor<2xf32>) -> tuple<tensor<2xf32>>
+    // expected-error @+1 {{needs a tuple and an 'index' of an element of the type of the result}}
+    %0 = "stablehlo.get_tuple_element"(%t) <{index = 0 : i32}> : (tuple<tensor<2xf32>>) -> tensor<2xi32>
+    "func.return"(%0) : (tensor<2xi32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>):
+    // expected-error @+1 {{needs operands of the types of the elements of its result}}
+    %t = "stablehlo.tuple"(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> tuple<tensor<2xf32>>
+    %0 = "stablehlo.get_tuple_element"(%t) <{index = 0 : i32}> : (tuple<tensor<2xf32>>) -> tensor<2xf32>
+    "func.return"(%0) : (tensor<2xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+// A loop whose iterations are not counted would draw the same numbers again.
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<f32>, tensor<f32>) -> tensor<f32>, sym_name = "main"}> ({
+  ^bb0(%low: tensor<f32>, %high: tensor<f32>):
+    %shape = "stablehlo.constant"() <{value = dense<> : tensor<0xi64>}> : () -> tensor<0xi64>
+    %l = "stablehlo.while"(%low) ({
+    ^bb0(%x: tensor<f32>):
+      %c = "stablehlo.compare"(%x, %high) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      "stablehlo.return"(%c) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%x: tensor<f32>):
+      // expected-error @+2 {{stablehlo.rng: in a loop whose iterations are not counted, or in a function with a gradient of its own}}
+      // expected-note @+1 {{stablehlo.rng}}
+      %y = "stablehlo.rng"(%low, %high, %shape) <{rng_distribution = #stablehlo<rng_distribution UNIFORM>}> : (tensor<f32>, tensor<f32>, tensor<0xi64>) -> tensor<f32>
+      %s = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%s) : (tensor<f32>) -> ()
+    }) : (tensor<f32>) -> tensor<f32>
+    "func.return"(%l) : (tensor<f32>) -> ()
   }) : () -> ()
 }) : () -> ()

@@ -93,3 +93,34 @@
     "func.return"(%0#0, %0#1) : (tensor<5x5xf32>, tensor<5xf32>) -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+
+// Singular values: a call of a function that names its gradient, whose body rotates pairs of columns in a loop.
+// CHECK-LABEL: func.func @main(
+// CHECK: call @raf.svd.2.5.3.f32
+// CHECK: func.func private @raf.svd.2.5.3.f32(%{{.*}}: tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xf32>, tensor<2x3x3xf32>) attributes {raf.vjp = @raf.svd.2.5.3.f32.vjp}
+// CHECK: scf.for
+// CHECK: func.func private @raf.svd.2.5.3.f32.vjp(
+// CHECK: call @raf.svd.2.5.3.f32
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2x5x3xf32>) -> (tensor<2x3xf32>, tensor<2x5x3xf32>, tensor<2x3x3xf32>), sym_name = "main"}> ({
+  ^bb0(%a: tensor<2x5x3xf32>):
+    %0:5 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgesdd_ffi"}> {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xf32>, tensor<2x5x3xf32>, tensor<2x3x3xf32>, tensor<2xi32>)
+    "func.return"(%0#1, %0#2, %0#3) : (tensor<2x3xf32>, tensor<2x5x3xf32>, tensor<2x3x3xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+
+// -----
+
+// A complex Cholesky factor has a real diagonal.
+// CHECK-LABEL: func.func @main(
+// CHECK: raf.sqrt
+// CHECK: raf.sqrt
+// CHECK: raf.constant dense<0.000000e+00> : tensor<1x1xf32>
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>, sym_name = "main"}> ({
+  ^bb0(%a: tensor<2x2xcomplex<f32>>):
+    %0 = "stablehlo.cholesky"(%a) <{lower = true}> : (tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+    "func.return"(%0) : (tensor<2x2xcomplex<f32>>) -> ()
+  }) : () -> ()
+}) : () -> ()

@@ -492,6 +492,54 @@
     "func.return"(%0) : (tensor<8xi1>) -> ()
   }) : () -> ()
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- mulhi_int32
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi32>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xi32>, %arg1: tensor<9xi32>):
+    %0 = "chlo.mulhi"(%arg0, %arg1) : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi32>
+    "func.return"(%0) : (tensor<9xi32>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- mulhi_uint32
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9xui32>, tensor<9xui32>) -> tensor<9xui32>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xui32>, %arg1: tensor<9xui32>):
+    %0 = "chlo.mulhi"(%arg0, %arg1) : (tensor<9xui32>, tensor<9xui32>) -> tensor<9xui32>
+    "func.return"(%0) : (tensor<9xui32>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- mulhi_int16
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9xi16>, tensor<9xi16>) -> tensor<9xi16>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xi16>, %arg1: tensor<9xi16>):
+    %0 = "chlo.mulhi"(%arg0, %arg1) : (tensor<9xi16>, tensor<9xi16>) -> tensor<9xi16>
+    "func.return"(%0) : (tensor<9xi16>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- mulhi_int64
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9xi64>, tensor<9xi64>) -> tensor<9xi64>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xi64>, %arg1: tensor<9xi64>):
+    %0 = "chlo.mulhi"(%arg0, %arg1) : (tensor<9xi64>, tensor<9xi64>) -> tensor<9xi64>
+    "func.return"(%0) : (tensor<9xi64>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- mulhi_uint64
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9xui64>, tensor<9xui64>) -> tensor<9xui64>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xui64>, %arg1: tensor<9xui64>):
+    %0 = "chlo.mulhi"(%arg0, %arg1) : (tensor<9xui64>, tensor<9xui64>) -> tensor<9xui64>
+    "func.return"(%0) : (tensor<9xui64>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- atan2_f64
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9xf64>, tensor<9xf64>) -> tensor<9xf64>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xf64>, %arg1: tensor<9xf64>):
+    %0 = "stablehlo.atan2"(%arg0, %arg1) : (tensor<9xf64>, tensor<9xf64>) -> tensor<9xf64>
+    "func.return"(%0) : (tensor<9xf64>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
 // ----- max_nan
 "builtin.module"() <{sym_name = "jit__lambda"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
