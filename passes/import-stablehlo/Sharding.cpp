@@ -96,10 +96,14 @@ FailureOr<Mesh> Manual::findMesh(const Sharding &sharding, int64_t rank) {
   if (mesh->count() != importer.getDevices().partitions || importer.getDevices().replicas != 1)
     return op.emitOpError() << "uses mesh @" << sharding.mesh << " of " << mesh->count() << " devices in a program for " << importer.getDevices().count(), failure();
   SmallVector<StringRef> used;
-  for (int64_t dim = 0; dim < rank; ++dim)
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    for (StringRef axis : sharding.dims[dim])
+      if (!mesh->find(axis))
+        return op.emitOpError() << "has a sharding by " << axis << ", which is no whole axis of mesh @" << sharding.mesh, failure();
     llvm::append_range(used, cutsOf(sharding, dim));
+  }
   if (!mesh->groups(used))
-    return op.emitOpError() << "has a sharding with an axis that mesh @" << sharding.mesh << " does not have, or one twice", failure();
+    return op.emitOpError() << "has a sharding with an axis of mesh @" << sharding.mesh << " twice", failure();
   return mesh;
 }
 

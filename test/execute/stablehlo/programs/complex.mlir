@@ -252,14 +252,6 @@
     "func.return"(%0) : (tensor<2x5xcomplex<f32>>) -> ()
   }) : () -> ()
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
-// ----- acosh_c64
-"builtin.module"() <{sym_name = "jit__lambda"}> ({
-  "func.func"() <{arg_attrs = [{}], function_type = (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
-  ^bb0(%arg0: tensor<2x5xcomplex<f32>>):
-    %0 = "chlo.acosh"(%arg0) : (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>
-    "func.return"(%0) : (tensor<2x5xcomplex<f32>>) -> ()
-  }) : () -> ()
-}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
 // ----- atanh_c64
 "builtin.module"() <{sym_name = "jit__lambda"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
@@ -273,14 +265,6 @@
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<2x5xcomplex<f32>>):
     %0 = "chlo.square"(%arg0) : (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>
-    "func.return"(%0) : (tensor<2x5xcomplex<f32>>) -> ()
-  }) : () -> ()
-}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
-// ----- sign_c64
-"builtin.module"() <{sym_name = "jit__lambda"}> ({
-  "func.func"() <{arg_attrs = [{}], function_type = (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
-  ^bb0(%arg0: tensor<2x5xcomplex<f32>>):
-    %0 = "stablehlo.sign"(%arg0) : (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>
     "func.return"(%0) : (tensor<2x5xcomplex<f32>>) -> ()
   }) : () -> ()
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
@@ -383,14 +367,6 @@
     "func.return"(%0) : (tensor<9xcomplex<f64>>) -> ()
   }) : () -> ()
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
-// ----- acosh_c128
-"builtin.module"() <{sym_name = "jit__lambda"}> ({
-  "func.func"() <{arg_attrs = [{}], function_type = (tensor<9xcomplex<f64>>) -> tensor<9xcomplex<f64>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
-  ^bb0(%arg0: tensor<9xcomplex<f64>>):
-    %0 = "chlo.acosh"(%arg0) : (tensor<9xcomplex<f64>>) -> tensor<9xcomplex<f64>>
-    "func.return"(%0) : (tensor<9xcomplex<f64>>) -> ()
-  }) : () -> ()
-}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
 // ----- tanh_c128
 "builtin.module"() <{sym_name = "jit__lambda"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<9xcomplex<f64>>) -> tensor<9xcomplex<f64>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
@@ -408,6 +384,46 @@
     %2 = "stablehlo.negate"(%1) : (tensor<9xf64>) -> tensor<9xf64>
     %3 = "stablehlo.complex"(%0, %2) : (tensor<9xf64>, tensor<9xf64>) -> tensor<9xcomplex<f64>>
     "func.return"(%3) : (tensor<9xcomplex<f64>>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- acosh_right_complex64
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<7xcomplex<f32>>) -> tensor<7xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<7xcomplex<f32>>):
+    %0 = "chlo.acosh"(%arg0) : (tensor<7xcomplex<f32>>) -> tensor<7xcomplex<f32>>
+    "func.return"(%0) : (tensor<7xcomplex<f32>>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- acosh_complex64
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<9xcomplex<f32>>) -> tensor<9xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xcomplex<f32>>):
+    %0 = "chlo.acosh"(%arg0) : (tensor<9xcomplex<f32>>) -> tensor<9xcomplex<f32>>
+    "func.return"(%0) : (tensor<9xcomplex<f32>>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- acosh_right_complex128
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<7xcomplex<f64>>) -> tensor<7xcomplex<f64>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<7xcomplex<f64>>):
+    %0 = "chlo.acosh"(%arg0) : (tensor<7xcomplex<f64>>) -> tensor<7xcomplex<f64>>
+    "func.return"(%0) : (tensor<7xcomplex<f64>>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- acosh_complex128
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<9xcomplex<f64>>) -> tensor<9xcomplex<f64>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<9xcomplex<f64>>):
+    %0 = "chlo.acosh"(%arg0) : (tensor<9xcomplex<f64>>) -> tensor<9xcomplex<f64>>
+    "func.return"(%0) : (tensor<9xcomplex<f64>>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
+// ----- sign
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>, res_attrs = [{jax.result_info = "result[0]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<2x5xcomplex<f32>>):
+    %0 = "stablehlo.sign"(%arg0) : (tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>
+    "func.return"(%0) : (tensor<2x5xcomplex<f32>>) -> ()
   }) : () -> ()
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()
 // ----- add_c64
