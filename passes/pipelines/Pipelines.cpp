@@ -79,7 +79,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
     os << "raf-report-cost{annotate=true},";
   // Buffers.
   os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
-  if (uses("raf-inplace") && options.memoryBudget != 0)
+  if (options.memoryBudget != 0)
     os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
   os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
   os << "raf-bufferize-host,raf-specialize-kernels,";
@@ -98,6 +98,11 @@ LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipel
       llvm::interleaveComma(kOptional, errors);
       return failure();
     }
+  if (options.memoryBudget != 0 && (options.optLevel == 0 || llvm::is_contained(options.skip, "raf-inplace"))) {
+    errors << "memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level " << options.optLevel
+           << (options.optLevel == 0 ? "" : " without raf-inplace");
+    return failure();
+  }
   return parsePassPipeline(cpuPipelineText(options), manager, errors);
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from typing import Any, overload
 
 import numpy as np
@@ -60,7 +61,7 @@ def compile(
     target      "cpu".
     amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
     memory_budget  what a training step may hold altogether (parameters, optimizer states, inputs, outputs, activations and workspaces), in bytes or as "2GiB". Values are
-                computed again where that takes it, bit for bit; where nothing helps the error names the least budget that does.
+                computed again where that takes it, the same but for rounding; where nothing helps the error names the least budget that does.
     outputs     names or numbers of the outputs that predictions return; all by default.
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
@@ -134,7 +135,7 @@ def _bytes(value: int | str | None) -> int:
     if isinstance(value, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value)
         unit = next((f for u, f in _UNITS.items() if match and u.lower() == match[2].lower()), None)
-        value = int(float(match[1]) * unit) if match and unit else value
+        value = int(Decimal(match[1]) * unit) if match and unit else value
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 < value < 2**63:
         raise CompileError(f'memory_budget must be a positive number of bytes or a text such as "512MiB" or "2GB", got {value!r}')
     return int(value)

@@ -362,7 +362,7 @@ class Trainer:
 
         _, shapes, target = self._arrays(*self._batches.flat(batch, named, len(self._targets)))
         module, pipeline = self._source(shapes, target, training=True)
-        return explain(_engine._core().run_pipeline(module, pipeline), self._options)
+        return explain(_engine._core().run_pipeline(module, pipeline), self._options.of_step())
 
     # ---- using the model ----
 

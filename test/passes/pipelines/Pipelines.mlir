@@ -6,6 +6,8 @@
 // RUN: raf-opt %s --raf-cpu="libraries=dnnl widen=none" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
 // RUN: raf-opt %s --raf-cpu="widen=f16" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 skip=raf-inplace})" 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 opt-level=0})" 2>&1 | FileCheck %s --check-prefix=UNSHARED
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{no-such-option=1})" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{opt-level=high})" 2>&1 | FileCheck %s --check-prefix=VALUE
 
@@ -42,6 +44,9 @@
 // NATIVE: raf-lower-host
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-fuse, raf-schedule, raf-inplace
+
+// BUDGET: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 2 without raf-inplace
+// UNSHARED: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 0
 
 // OPTION: error: <Pass-Options-Parser>: no such option no-such-option
 // VALUE: error: an option has a value that it cannot take

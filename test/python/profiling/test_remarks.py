@@ -50,6 +50,11 @@ def test_remarks_on_what_was_measured():
     assert any("measured: " in r.message for r in trainer(dispatch="measure").remarks(X, Y).only("dispatch"))
 
 
+def test_remarks_on_a_budget_of_memory():
+    with pytest.raises(raf.CompileError, match="a memory budget of 1000 bytes .* cannot be met"):
+        trainer(memory_budget=1000).remarks(X, Y)
+
+
 def test_remarks_compile_and_change_nothing():
     made = trainer()
     made.remarks(X, Y)
