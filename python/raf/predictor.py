@@ -57,11 +57,13 @@ class Batches:
         """The arrays in the order of the model's inputs; for a model without pytrees what was given."""
         if self.signature is None:
             return batch, named
-        if len(batch) == 1 and len(self.trees) + targets > 1:
-            if isinstance(batch[0], (tuple, list)):
-                batch = batch[0]
-            elif isinstance(batch[0], Mapping):
-                batch, named = (), {**batch[0], **named}
+        several = len(self.trees) + targets > 1
+        # A dict may be the only argument itself, if that is not an array.
+        by_name = several or all([leaf.name for leaf in t.leaves] == [t.name] for t in self.trees)
+        if len(batch) == 1 and by_name and isinstance(batch[0], Mapping):
+            batch, named = (), {**batch[0], **named}
+        elif len(batch) == 1 and several and isinstance(batch[0], (tuple, list)):
+            batch = batch[0]
         rest = {"target": named["target"]} if targets and "target" in named else {}
         return self.signature.flatten(batch, {n: v for n, v in named.items() if n not in rest}, self.trees, targets), rest
 

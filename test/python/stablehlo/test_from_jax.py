@@ -275,3 +275,13 @@ def test_gradient_of_a_while_loop_with_a_bound():
     value, gradient = raf.value_and_grad(raf.from_jax(loss, x))(x)
     np.testing.assert_allclose(value, written_out(x, taken), rtol=1e-5)
     np.testing.assert_allclose(gradient, jax.grad(written_out)(x, taken), rtol=1e-5)
+
+
+def test_the_only_input_by_name():
+    model = raf.from_jax(lambda p, x: jnp.mean((x @ p["w"]) ** 2), {"w": np.ones((4, 3), np.float32)}, X)
+    trainer = raf.compile(model, loss="output", optimizer="sgd", lr=0.1)
+    before = trainer.step({"x": X})
+    assert len(trainer.fit({"x": X}, epochs=1, batch_size=len(X))) == 1 and trainer.step(X) < before
+    predictor = raf.compile(raf.from_jax(lambda tree: tree["x"] + 1, {"x": X}, trainable=()))
+    assert_close(predictor({"x": X}), X + 1)  # here the dict is the argument
+    assert_close(predictor(tree={"x": X}), X + 1)
