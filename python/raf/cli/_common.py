@@ -62,6 +62,11 @@ def read_data(path: str, model: Model, loss: Loss | None) -> dict[str, Array]:
     return convert(match_arrays(load_npz(path), [i.name for i in model.inputs], targets, path), model, loss, path)
 
 
+def restored(array: Array, dtype: np.dtype[Any]) -> Array:
+    """The array of a file in its type, if that is the one expected: numpy writes bytes where it does not know the type, such as bfloat16."""
+    return array.view(dtype) if array.dtype == np.dtype((np.void, dtype.itemsize)) else array
+
+
 def convert(arrays: Mapping[str, Array], model: Model, loss: Loss | None, source: str) -> dict[str, Array]:
     """The arrays in the element types that the model and the loss take."""
     wanted: dict[str, tuple[np.dtype[Any], ...]] = {i.name: (np.dtype(i.dtype),) for i in model.inputs}
@@ -73,12 +78,13 @@ def convert(arrays: Mapping[str, Array], model: Model, loss: Loss | None, source
     result = {}
     for name, array in arrays.items():
         dtypes = wanted.get(name, (array.dtype,))
+        array = restored(array, dtypes[0])
         if array.dtype in dtypes:
             result[name] = array
             continue
         if dtypes[0].kind in "iu" and array.dtype.kind == "f" and not np.array_equal(array, np.round(array)):
             raise RuntimeError(f"{source}: {name!r} must be {dtypes[0]}, but holds fractions ({array.dtype})")
-        if array.dtype.kind not in "biufV" and array.dtype.name != "bfloat16":
+        if array.dtype.kind not in "biufV" or array.dtype.type is np.void:
             raise RuntimeError(f"{source}: {name!r} is {array.dtype}; expected {dtypes[0]}")
         note(f"{source}: {name!r} is converted from {array.dtype} to {dtypes[0]}")
         result[name] = array.astype(dtypes[0])
@@ -108,10 +114,11 @@ def import_program(path: str, values: str | None, params: Sequence[str], buffers
     """A StableHLO program whose parameters and buffers have the values of a file: all arrays of the file, or those whose names match the patterns."""
     from ..importers import import_stablehlo
 
-    arguments = [i.name for i in import_model(path).inputs]
+    types = {i.name: np.dtype(i.dtype) for i in import_model(path).inputs}
+    arguments = list(types)
     if values is None:
         raise RuntimeError(f"{path}: a StableHLO program has no values for its parameters; --params FILE (.npz or .safetensors) gives them by the names of its arguments: {', '.join(arguments)}")
-    arrays = load_values(values)
+    arrays = {n: restored(a, types.get(n, a.dtype)) for n, a in load_values(values).items()}
     for option, patterns in (("--param", params), ("--buffer", buffers)):
         for pattern in patterns:
             named = matching(arguments, pattern)

@@ -102,6 +102,24 @@ def test_a_program_for_one_batch_size(run):
     assert (trained["p['layers'][0]['w']"] != P["layers"][0]["w"]).any()
 
 
+@pytest.mark.parametrize("ending", ["npz", "safetensors"])
+def test_parameters_and_data_of_16_bits(run, ending):
+    x, w = X[:8].astype(jnp.bfloat16), np.ones((4, 3), jnp.bfloat16)
+    program = jax.jit(lambda w, x: jnp.mean((x @ w).astype(np.float32) ** 2)).lower(w, x).compiler_ir("stablehlo")
+    open("narrow.mlir", "w").write(program.operation.get_asm(enable_debug_info=True))
+    _common.save_values(f"start.{ending}", {"w": w})
+    np.savez("data.npz", x=x)
+    options = "--loss", "output", *SGD, "--epochs", 1, "--export", f"start.{ending}"
+    for _ in range(2):  # from what it wrote itself
+        status, _, err = run("train", "narrow.mlir", "--params", f"start.{ending}", "--data", "data.npz", *options)
+        assert status == 0, err
+    trained = _common.restored(_common.load_values(f"start.{ending}")["w"], np.dtype(jnp.bfloat16))
+    assert trained.dtype == jnp.bfloat16 and (trained != w).any()
+    np.savez("data.npz", x=x.astype(np.complex64).view("V8"))
+    status, _, err = run("train", "narrow.mlir", "--params", f"start.{ending}", "--data", "data.npz", *options)
+    assert status == 1 and "'x' is |V8; expected bfloat16" in err
+
+
 def test_arguments_without_names(run):
     np.savez("start.npz", **{f"arg{i}": a for i, a in enumerate(names_of(P).values())})
     np.savez("data.npz", arg4=X[:8], arg5=Y[:8])
