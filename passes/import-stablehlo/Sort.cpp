@@ -206,7 +206,16 @@ static LogicalResult sort(Importer &importer, Operation &op, TensorBuilder &b) {
   return success();
 }
 
-// The k largest (or smallest) elements of the last dimension, equal ones in their order. NaN counts as the largest.
+// The places in the last dimension of its k largest (or smallest) elements. NaN counts as the largest.
+static Value topKPlaces(TensorBuilder &b, Value x, int64_t k, bool isLargest, bool isUnsigned) {
+  auto before = [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) -> FailureOr<Value> {
+    Value a = (isLargest ? lhs : rhs).front().real, c = (isLargest ? rhs : lhs).front().real, greater = compareValues(b, CompareKind::gt, a, c, isUnsigned);
+    return isFloat(a) ? b.fold<OrOp>(greater, b.fold<AndOp>(b.fold<IsNanOp>(a), b.fold<NotOp>(b.fold<IsNanOp>(c)))) : greater;
+  };
+  return *sortedOrder(b, {Parts{x, {}}}, k, before);
+}
+
+// The k largest (or smallest) elements of the last dimension, equal ones in their order.
 static LogicalResult importTopK(Importer &importer, Operation &op, TensorBuilder &b, int64_t k, bool isLargest) {
   Value x = importer.operand(op, 0);
   RankedTensorType type = TensorBuilder::typeOf(x);
@@ -217,12 +226,7 @@ static LogicalResult importTopK(Importer &importer, Operation &op, TensorBuilder
     importer.setResult(op, 0, b.zeros(importer.resultType(op, 0)));
     return importer.setResult(op, 1, b.zeros(indexType)), success();
   }
-  bool isUnsigned = stablehlo::isUnsigned(op.getOperand(0).getType());
-  auto before = [&](ArrayRef<Parts> lhs, ArrayRef<Parts> rhs) -> FailureOr<Value> {
-    Value a = (isLargest ? lhs : rhs).front().real, c = (isLargest ? rhs : lhs).front().real, greater = compareValues(b, CompareKind::gt, a, c, isUnsigned);
-    return isFloat(a) ? b.fold<OrOp>(greater, b.fold<AndOp>(b.fold<IsNanOp>(a), b.fold<NotOp>(b.fold<IsNanOp>(c)))) : greater;
-  };
-  Value places = *sortedOrder(b, {Parts{x, {}}}, k, before);
+  Value places = topKPlaces(b, x, k, isLargest, isUnsigned(op.getOperand(0).getType()));
   importer.setResult(op, 0, b.fold<TakeAlongAxisOp>(x, places, type.getRank() - 1));
   importer.setResult(op, 1, convertValue(b, places, false, indexType.getElementType(), false));
   return success();
@@ -243,8 +247,48 @@ static LogicalResult topKCall(Importer &importer, Operation &op, TensorBuilder &
   return importTopK(importer, op, b, k.getValue().getSExtValue(), !largest || largest.getValue());
 }
 
+// Whether a comparator of two pairs says that the first of the first is greater (or less) than that of the second.
+static std::optional<bool> comparesGreater(func::FuncOp comparator) {
+  if (!comparator || !comparator.getBody().hasOneBlock() || comparator.getNumArguments() < 2)
+    return std::nullopt;
+  Block &body = comparator.getBody().front();
+  Operation *compare = body.back().getNumOperands() == 1 ? body.back().getOperand(0).getDefiningOp() : nullptr;
+  if (!compare || compare->getName().getStringRef() != "stablehlo.compare" || compare->getNumOperands() != 2 || compare->getOperand(0) != body.getArgument(0) ||
+      compare->getOperand(1) != body.getArgument(1))
+    return std::nullopt;
+  StringRef direction = readEnum(*compare, "comparison_direction");
+  return direction == "GT" ? std::optional(true) : direction == "LT" ? std::optional(false) : std::nullopt;
+}
+
+// jax.lax.approx_max_k and approx_min_k: on the CPU they are exact. Operands are the numbers, what goes along with them, and what stands for none of either.
+static LogicalResult approximateTopK(Importer &importer, Operation &op, TensorBuilder &b) {
+  auto config = op.getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  auto number = [&](StringRef name) {
+    auto value = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+    return value ? value.getValue().getSExtValue() : -1;
+  };
+  auto aggregates = config ? config.getAs<BoolAttr>("aggregate_to_topk") : BoolAttr();
+  auto computations = op.getAttrOfType<ArrayAttr>("called_computations");
+  auto symbol = computations && computations.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(computations[0]) : FlatSymbolRefAttr();
+  std::optional<bool> isLargest = symbol ? comparesGreater(importer.findFunction(symbol.getValue())) : std::nullopt;
+  if (!isLargest || !aggregates || !aggregates.getValue())
+    return importer.unsupported(op, "@ApproxTopK by another comparison than of the first operand, or of more than the k elements");
+  Value x = importer.operand(op, 0), other = importer.operand(op, 1);
+  RankedTensorType type = TensorBuilder::typeOf(x);
+  int64_t dim = number("reduction_dim"), k = number("top_k"), rank = type.getRank();
+  if (dim < 0 || dim >= rank || k < 1 || k > type.getDimSize(dim) || TensorBuilder::typeOf(other).getShape() != type.getShape() || isBool(x))
+    return op.emitOpError() << "to @ApproxTopK needs a reduction_dim of numbers with at least top_k = " << k << " of them, got " << op.getOperandTypes();
+  SmallVector<int64_t> last = dimsLast(rank, {dim}), back = inversePermutation(last);
+  Value places = topKPlaces(b, b.transpose(x, last), k, *isLargest, isUnsigned(op.getOperand(0).getType()));
+  auto take = [&](Value value) { return b.transpose(b.fold<TakeAlongAxisOp>(b.transpose(value, last), places, rank - 1), back); };
+  importer.setResult(op, 0, take(x));
+  importer.setResult(op, 1, take(other));
+  return success();
+}
+
 void mlir::raf::stablehlo::addSortHandlers(HandlerTable &table) {
   table.add("stablehlo.sort", {sort, -1, -1, 1, Complex::handled});
   table.add("chlo.top_k", {topK, 1, 2, 0});
   table.add("custom_call.mhlo.topk", {topKCall, 1, 2, 0});
+  table.add("custom_call.ApproxTopK", {approximateTopK, 4, 2, 0});
 }

@@ -170,5 +170,7 @@ case(T, "two_keys", lambda k, j, v: lax.sort((k, j, v), num_keys=2), i(12, lo=0,
 case(T, "i32", lambda x: jnp.sort(x), i(12))
 case(T, "special_values", lambda x: jnp.sort(x), lambda rng: np.array([np.nan, 1, -0.0, 0.0, -np.inf, np.inf, -1], np.float32), diff=False)
 case(T, "top_k", lambda x: lax.top_k(x, 3), apart(4, 9))
+case(T, "approx_max_k", lambda x: lax.approx_max_k(x, 3), apart(4, 9))
+case(T, "approx_min_k_first_axis", lambda x: lax.approx_min_k(x, 2, reduction_dimension=0), apart(7, 3, dtype=BF16))
 case(T, "median", lambda x: jnp.median(x, axis=1), apart(3, 5))
 case(T, "unique_counts", lambda x: jnp.searchsorted(jnp.sort(x), x), apart(9))
