@@ -285,3 +285,25 @@ module {
     "func.return"(%l) : (tensor<f32>) -> ()
   }) : () -> ()
 }) : () -> ()
+
+// -----
+
+// A short program with a tuple of 8^6 elements.
+!t0 = tensor<f32>
+!t1 = tuple<!t0, !t0, !t0, !t0, !t0, !t0, !t0, !t0>
+!t2 = tuple<!t1, !t1, !t1, !t1, !t1, !t1, !t1, !t1>
+!t3 = tuple<!t2, !t2, !t2, !t2, !t2, !t2, !t2, !t2>
+!t4 = tuple<!t3, !t3, !t3, !t3, !t3, !t3, !t3, !t3>
+!t5 = tuple<!t4, !t4, !t4, !t4, !t4, !t4, !t4, !t4>
+!t6 = tuple<!t5, !t5, !t5, !t5, !t5, !t5, !t5, !t5>
+// expected-error @+1 {{import-stablehlo: the program has tuples of too many elements}}
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<f32>) -> tensor<f32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<f32>):
+    "func.return"(%x) : (tensor<f32>) -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = (!t6) -> !t6, sym_name = "f", sym_visibility = "private"}> ({
+  ^bb0(%x: !t6):
+    "func.return"(%x) : (!t6) -> ()
+  }) : () -> ()
+}) : () -> ()
