@@ -381,7 +381,9 @@ struct RaiseAttention : OpRewritePattern<MatmulOp> {
     bias = bias ? biasOf(b, bias) : bias;
     if (mask) {
       mask = biasOf(b, mask);
-      Value zero = b.zeros(typeOf(mask).clone(typeOf(q).getElementType())), added = b.select(mask, zero, b.splatLike(zero, scores->low));
+      // An infinite number would make NaN of a row of nothing else.
+      double low = std::max(scores->low, -APFloat::getLargest(cast<FloatType>(element).getFloatSemantics()).convertToDouble());
+      Value zero = b.zeros(typeOf(mask).clone(element)), added = b.select(mask, zero, b.splatLike(zero, low));
       bias = bias ? sum(b, bias, added) : added;
     }
     auto attention = b.create<AttentionOp>(q, heads(b, k), heads(b, v), bias, Value(), Value(), APFloat(0.0), 0, APFloat(scores->scale), causal);

@@ -279,3 +279,20 @@ func.func @causal_with_bias_of_parts(%q: tensor<1x2x6x4xf32>, %parts: tensor<2x2
   %4 = raf.matmul %3, %q : tensor<1x2x6x6xf32>, tensor<1x2x6x4xf32> -> tensor<1x2x6x4xf32>
   return %4 : tensor<1x2x6x4xf32>
 }
+
+// -----
+
+// The lowest f32 is infinite as bf16: the lowest bf16 keeps a row without keys uniform.
+// CHECK-LABEL: func @narrow_with_mask
+// CHECK: raf.constant dense<-3.389530e+38> : tensor<2x3x6x6xbf16>
+// CHECK: raf.attention
+func.func @narrow_with_mask(%q: tensor<2x3x6x8xbf16>, %mask: tensor<2x3x6x6xi1>) -> tensor<2x3x6x8xbf16> {
+  %low = raf.constant dense<-3.40282347E+38> : tensor<2x3x6x6xf32>
+  %wide = raf.cast %q : tensor<2x3x6x8xbf16> to tensor<2x3x6x8xf32>
+  %0 = raf.matmul %wide, %wide transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %1 = raf.select %mask, %0, %low : tensor<2x3x6x6xf32>
+  %2 = raf.softmax %1 axis = 3 : tensor<2x3x6x6xf32>
+  %3 = raf.cast %2 : tensor<2x3x6x6xf32> to tensor<2x3x6x6xbf16>
+  %4 = raf.matmul %3, %q : tensor<2x3x6x6xbf16>, tensor<2x3x6x8xbf16> -> tensor<2x3x6x8xbf16>
+  return %4 : tensor<2x3x6x8xbf16>
+}
