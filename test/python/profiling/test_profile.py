@@ -132,7 +132,7 @@ def test_the_best_ceilings_ever_seen_are_remembered(monkeypatch, tmp_path):
 
 def test_a_damaged_file_of_ceilings_is_measured_anew(monkeypatch, tmp_path):
     monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
-    for text in ("{", "[]", '{"copy": "fast"}'):
+    for text in ("{", "[]", '{"copy": "fast"}', '{"copy": 0, "cached_copy": 0}', '{"copy": Infinity}'):
         _ceilings._path(3).write_text(text)
         _ceilings._known.cache_clear()
         assert profiling.ceilings(3).copy == 1e10
