@@ -15,7 +15,7 @@ from . import metrics as metrics_module
 from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
 from ._engine import CompileOptions
-from ._program import Argument, Program
+from ._program import Argument, Manifest, Program
 from .errors import NonFiniteLossError, RuntimeError, bullets
 from .fitting import History, as_loader, fit
 from .losses import Loss
@@ -139,7 +139,7 @@ class Trainer:
     def _state_arrays(self, executable: _engine.Executable) -> dict[str, Array]:
         """The optimizer's state: zeros when the first program is made, or what was loaded before."""
         if self._states is None:
-            states = _program_states(executable)
+            states = Manifest(executable.manifest).by_role("state")
             self._states = Slab({a.name: (a.shape, a.dtype) for a in states})
             self._reset_loss_scale()
             for name, array in self._pending.items():
@@ -596,9 +596,3 @@ class Trainer:
         """The memory plan of the latest training program: bytes by class. Empty before the first step of a model with symbolic sizes."""
         programs = [p for (training, *_), p in self._programs.items() if training]
         return dict(programs[-1].manifest.raw.get("memory") or {}) if programs else {}
-
-
-def _program_states(executable: _engine.Executable) -> list[Argument]:
-    from ._program import Manifest
-
-    return Manifest(executable.manifest).by_role("state")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(raf-fuse))' | FileCheck %s
 // RUN: raf-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(raf-fuse))' --remarks-filter=raf-fuse -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
