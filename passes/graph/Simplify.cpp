@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Ops.h"
+#include "dialects/raf/Sharding.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/graph/Passes.h"
 #include "passes/graph/Ranges.h"
@@ -35,7 +36,8 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     hoistSharedProducts(getOperation(), rewriter);
-    if (failed(applyPatternsGreedily(getOperation(), patterns)))
+    ShardingListener listener;
+    if (failed(applyPatternsGreedily(getOperation(), patterns, GreedyRewriteConfig().setListener(&listener))))
       signalPassFailure();
   }
 

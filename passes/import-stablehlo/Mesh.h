@@ -3,12 +3,11 @@
 #ifndef RAF_PASSES_IMPORT_STABLEHLO_MESH_H
 #define RAF_PASSES_IMPORT_STABLEHLO_MESH_H
 
+#include "dialects/raf/Sharding.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::raf::stablehlo {
 
-/// An argument, a result or the op that makes a value: its sharding.
-inline constexpr StringRef kShardingAttribute = "raf.sharding";
 /// The module: its meshes.
 inline constexpr StringRef kMeshesAttribute = "raf.meshes";
 

@@ -3,6 +3,7 @@
 #include "mlir/IR/Matchers.h"
 #include "passes/raise/Match.h"
 #include "passes/raise/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <cmath>
 
@@ -25,36 +26,46 @@ struct Scores {
 
 bool isPointwise(Operation *op) { return isa_and_nonnull<AddOp, MulOp, DivOp, SelectOp>(op); }
 
-// Whether the value is made of a product of matrices, pointwise or in another shape or order.
-bool isOfProduct(Value value, unsigned depth = 12) {
-  Operation *op = depth ? value.getDefiningOp() : nullptr;
-  return isa_and_nonnull<MatmulOp>(op) ||
-         ((isPointwise(op) || isa_and_nonnull<ReshapeOp, TransposeOp>(op)) && llvm::any_of(op->getOperands(), [&](Value operand) { return isOfProduct(operand, depth - 1); }));
+// Whether the value is made of a product of matrices, pointwise or in another shape or order; of a few ops.
+bool isOfProduct(Value value) {
+  llvm::SetVector<Operation *> seen;
+  seen.insert(value.getDefiningOp());
+  for (unsigned i = 0; i < seen.size() && i < 32; ++i) {
+    Operation *op = seen[i];
+    if (isa_and_nonnull<MatmulOp>(op))
+      return true;
+    if (isPointwise(op) || isa_and_nonnull<ReshapeOp, TransposeOp>(op))
+      for (Value operand : op->getOperands())
+        seen.insert(operand.getDefiningOp());
+  }
+  return false;
 }
 
-// What the value is a pointwise function of and that is made of products.
-void collectProducts(Value value, SmallVectorImpl<Value> &products, unsigned depth = 8) {
-  Operation *op = depth ? value.getDefiningOp() : nullptr;
-  if (isPointwise(op)) {
-    for (Value operand : op->getOperands())
-      collectProducts(operand, products, depth - 1);
-  } else if (isOfProduct(value) && !llvm::is_contained(products, value)) {
-    products.push_back(value);
+// The one value of those that the given one is a pointwise function of that is made of a product, or null. What else there is, like a bias, can be brought into any shape and order:
+// with two products, each into that of the other without end.
+Value productIn(Value value) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  Value product;
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    if (i == 32)
+      return {};
+    Operation *op = seen[i].getDefiningOp();
+    if (isPointwise(op)) {
+      seen.insert(op->operand_begin(), op->operand_end());
+    } else if (isOfProduct(seen[i])) {
+      if (product)
+        return {};
+      product = seen[i];
+    }
   }
+  return product;
 }
 
 // The softmax that the value is, or that it was narrowed from.
 SoftmaxOp softmaxOf(Value value) {
   auto cast = value.getDefiningOp<CastOp>();
   return (cast && cast->hasOneUse() ? cast.getX() : value).getDefiningOp<SoftmaxOp>();
-}
-
-// The one product that the value is a pointwise function of, or null. What else there is, like a bias, can be brought into any shape and order: with two products, each into that of
-// the other without end.
-Value productIn(Value value) {
-  SmallVector<Value> products;
-  collectProducts(value, products);
-  return products.size() == 1 ? products.front() : Value();
 }
 
 // The value in that shape, computed there where it is pointwise.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/raf/Ops.h"
+#include "dialects/raf/Sharding.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/raise/Passes.h"
 
@@ -42,7 +43,8 @@ struct RaisePass : mlir::raf::impl::RaisePassBase<RaisePass> {
 
   void runOnOperation() override {
     int64_t before = countRaised(getOperation());
-    if (failed(applyPatternsGreedily(getOperation(), patterns)))
+    ShardingListener listener;
+    if (failed(applyPatternsGreedily(getOperation(), patterns, GreedyRewriteConfig().setListener(&listener))))
       return signalPassFailure();
     numRaised += std::max<int64_t>(0, countRaised(getOperation()) - before);
   }
