@@ -126,12 +126,23 @@ private:
     }
   };
 
+  /// Pushes the ops that wait for none; returns for how many each one waits.
+  std::vector<int64_t> seed(Queue &queue, ArrayRef<SmallVector<unsigned, 4>> before, llvm::function_ref<void(unsigned)> push) const {
+    std::vector<int64_t> waiting(size());
+    for (auto [op, others] : llvm::enumerate(before)) {
+      waiting[op] = others.size();
+      if (others.empty()) {
+        queue.ready[op] = true;
+        push(op);
+      }
+    }
+    return waiting;
+  }
+
   Order sweepForward(const Order &base, bool greedy) const {
-    std::vector<int64_t> position(size()), waiting(size()), usesLeft(line.values);
+    std::vector<int64_t> position(size()), usesLeft(line.values);
     for (auto [i, op] : llvm::enumerate(base))
       position[op] = i;
-    for (size_t i = 0; i < size(); ++i)
-      waiting[i] = earlier[i].size();
     for (int64_t value = 0; value < line.values; ++value)
       usesLeft[value] = usersOf[value].size();
     auto change = [&](unsigned op) {
@@ -149,11 +160,7 @@ private:
       int64_t bytes = change(op);
       queue.push(greedy ? bytes : bytes > 0, position[op], op);
     };
-    for (size_t i = 0; i < size(); ++i)
-      if (waiting[i] == 0) {
-        queue.ready[i] = true;
-        push(i);
-      }
+    std::vector<int64_t> waiting = seed(queue, earlier, push);
     Order order;
     for (int64_t op; (op = queue.pop()) >= 0;) {
       order.push_back(op);
@@ -172,12 +179,10 @@ private:
   }
 
   Order sweepBackward(const Order &base) const {
-    std::vector<int64_t> position(size()), waiting(size());
+    std::vector<int64_t> position(size());
     std::vector<bool> alive(line.values);
     for (auto [i, op] : llvm::enumerate(base))
       position[op] = i;
-    for (size_t i = 0; i < size(); ++i)
-      waiting[i] = later[i].size();
     auto change = [&](unsigned op) {
       int64_t bytes = 0;
       for (int64_t value : line.ops[op].reads)
@@ -190,11 +195,7 @@ private:
     };
     Queue queue(size());
     auto push = [&](unsigned op) { queue.push(change(op) > 0, -position[op], op); };
-    for (size_t i = 0; i < size(); ++i)
-      if (waiting[i] == 0) {
-        queue.ready[i] = true;
-        push(i);
-      }
+    std::vector<int64_t> waiting = seed(queue, later, push);
     Order order;
     for (int64_t op; (op = queue.pop()) >= 0;) {
       order.push_back(op);
