@@ -22,6 +22,7 @@ constexpr int64_t kWork = 1'500'000'000; // nanoseconds altogether, about
 constexpr int64_t kExactNs = 120;        // of a run in an exact measurement
 constexpr size_t kCandidates = 40;       // values tried at a moment
 constexpr int kTargets = 16;             // walked to straight
+constexpr int kSteps = 256;              // at most, of a walk step by step
 constexpr int kDepths[] = {0, 1, 2, 4, 1 << 20}; // how far back what has died is computed again
 
 SmallVector<unsigned> positions(const Solution &solution) { return llvm::to_vector(llvm::seq<unsigned>(0, solution.runs.size())); }
@@ -137,9 +138,10 @@ public:
     if (fits(line, start, enough))
       return std::move(found);
     // Step by step: each time a little below what there is.
+    int64_t step = std::max<int64_t>(kArenaAlignment, start.peak / kSteps);
     for (double exponent : {1.0, 0.5}) {
       Solution current = start;
-      while (std::optional<Solution> next = walk(current, current.peak - kArenaAlignment, exponent)) {
+      while (std::optional<Solution> next = walk(current, current.peak - step, exponent)) {
         prune(*next, next->peak);
         add(*next);
         current = std::move(*next);
