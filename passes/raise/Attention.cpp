@@ -59,7 +59,20 @@ Value productIn(Value value) {
       product = seen[i];
     }
   }
-  return product;
+  // What is brought into another shape or order ends after so many ops: a longer chain would come back to the first one.
+  llvm::DenseMap<Value, unsigned> depths;
+  auto depthOf = [&](Value of, auto &&self) -> unsigned {
+    Operation *op = of.getDefiningOp();
+    if (!isPointwise(op))
+      return 0;
+    if (auto known = depths.find(of); known != depths.end())
+      return known->second;
+    unsigned deepest = 0;
+    for (Value operand : op->getOperands())
+      deepest = std::max(deepest, self(operand, self));
+    return depths[of] = deepest + 1;
+  };
+  return depthOf(value, depthOf) <= 8 ? product : Value();
 }
 
 // The softmax that the value is, or that it was narrowed from.

@@ -296,3 +296,24 @@ func.func @narrow_with_mask(%q: tensor<2x3x6x8xbf16>, %mask: tensor<2x3x6x6xi1>)
   %4 = raf.matmul %3, %q : tensor<2x3x6x6xbf16>, tensor<2x3x6x8xbf16> -> tensor<2x3x6x8xbf16>
   return %4 : tensor<2x3x6x8xbf16>
 }
+
+// -----
+
+// A long chain of sums between the product and the softmax stays in its shape.
+// CHECK-LABEL: func @softmax_of_a_long_chain
+// CHECK: raf.softmax %{{.+}} axis = 3 : tensor<2x2x6x6xf32>
+func.func @softmax_of_a_long_chain(%q: tensor<4x6x8xf32>, %b: tensor<2x2x6x6xf32>) -> tensor<2x2x6x6xf32> {
+  %m = raf.matmul %q, %q transpose_rhs : tensor<4x6x8xf32>, tensor<4x6x8xf32> -> tensor<4x6x6xf32>
+  %x0 = raf.reshape %m : tensor<4x6x6xf32> to tensor<2x2x6x6xf32>
+  %x1 = raf.add %x0, %b : tensor<2x2x6x6xf32>
+  %x2 = raf.add %x1, %b : tensor<2x2x6x6xf32>
+  %x3 = raf.add %x2, %b : tensor<2x2x6x6xf32>
+  %x4 = raf.add %x3, %b : tensor<2x2x6x6xf32>
+  %x5 = raf.add %x4, %b : tensor<2x2x6x6xf32>
+  %x6 = raf.add %x5, %b : tensor<2x2x6x6xf32>
+  %x7 = raf.add %x6, %b : tensor<2x2x6x6xf32>
+  %x8 = raf.add %x7, %b : tensor<2x2x6x6xf32>
+  %x9 = raf.add %x8, %b : tensor<2x2x6x6xf32>
+  %y = raf.softmax %x9 axis = 3 : tensor<2x2x6x6xf32>
+  return %y : tensor<2x2x6x6xf32>
+}
