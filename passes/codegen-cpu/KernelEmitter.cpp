@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -59,7 +60,8 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<TileRange> ranges = tileRanges(builder, loc, plan, loop.getInductionVar());
   SmallVector<Stream> streams;
-  GenericOp fetching = products.empty() ? planPrefetch(builder, space, plan, loop.getInductionVar(), buffers, streams) : GenericOp();
+  if (products.empty())
+    streams = planPrefetch(builder, space, plan, loop.getInductionVar(), buffers);
   for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
     if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
       continue;
@@ -69,7 +71,7 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
     const Contraction *product = llvm::find_if(products, [&](const Contraction &product) { return product.op == op; });
     if (product != products.end())
       emitContraction(builder, *product, planContraction(*product, cpu), space, ranges, buffers);
-    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, op == fetching ? ArrayRef<Stream>(streams) : ArrayRef<Stream>(),
+    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, llvm::filter_to_vector(streams, [&](const Stream &stream) { return stream.pass == op; }),
                                  stageCrossings(builder, op, space, ranges, buffers, cpu.vectorBits))))
       return failure();
   }

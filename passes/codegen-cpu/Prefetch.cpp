@@ -52,9 +52,10 @@ struct Candidate {
 };
 } // namespace
 
-GenericOp mlir::raf::planPrefetch(OpBuilder &builder, const TileSpace &space, const TilePlan &plan, Value tile, const KernelBuffers &buffers, SmallVectorImpl<Stream> &streams) {
+SmallVector<Stream> mlir::raf::planPrefetch(OpBuilder &builder, const TileSpace &space, const TilePlan &plan, Value tile, const KernelBuffers &buffers) {
+  SmallVector<Stream> streams;
   if (space.loops.size() < 3 || plan.tiles < 2)
-    return {};
+    return streams;
   SmallVector<GenericOp> ops;
   for (Operation &op : *space.loops.begin()->first->getBlock())
     if (auto generic = dyn_cast<GenericOp>(op); generic && space.loops.contains(cast<linalg::LinalgOp>(op)))
@@ -77,25 +78,27 @@ GenericOp mlir::raf::planPrefetch(OpBuilder &builder, const TileSpace &space, co
       size_t &first = writes ? candidate.firstWrite : candidate.firstRead;
       first = std::min(first, number);
     }
-  // The pass: after the first one that reads an input of the kernel.
-  size_t reader = SIZE_MAX, pass = SIZE_MAX;
+  auto costliest = [&](size_t from, size_t to) {
+    size_t pass = SIZE_MAX;
+    for (size_t number = from; number < to; ++number)
+      if (pass == SIZE_MAX || cost(ops[number]) > cost(ops[pass]))
+        pass = number;
+    return pass;
+  };
+  size_t reader = SIZE_MAX;
   for (auto &entry : candidates)
-    if (entry.second.firstWrite == SIZE_MAX)
-      reader = std::min(reader, entry.second.firstRead);
-  if (reader == SIZE_MAX)
-    return {};
-  for (size_t number = reader + 1; number < ops.size(); ++number)
-    if (pass == SIZE_MAX || cost(ops[number]) > cost(ops[pass]))
-      pass = number;
-  if (pass == SIZE_MAX)
-    return {};
-  Location loc = ops[pass].getLoc();
+    reader = std::min(reader, entry.second.firstRead);
   int64_t bytes = 0;
   for (auto &entry : candidates) {
     const Candidate &candidate = entry.second;
     bool written = candidate.firstWrite != SIZE_MAX;
-    if (written ? candidate.firstRead != SIZE_MAX || candidate.firstWrite <= pass : candidate.firstRead >= pass)
+    if (reader == SIZE_MAX || (written && candidate.firstRead != SIZE_MAX))
       continue;
+    // In the first pass the processor itself has enough to fetch.
+    size_t pass = written ? costliest(reader + 1, candidate.firstWrite) : costliest(candidate.firstRead + 1, ops.size());
+    if (pass == SIZE_MAX)
+      continue;
+    Location loc = ops[pass].getLoc();
     Value part = tile;
     if (!written) {
       // The last tile fetches its own once more.
@@ -103,14 +106,14 @@ GenericOp mlir::raf::planPrefetch(OpBuilder &builder, const TileSpace &space, co
       part = arith::MinUIOp::create(builder, loc, next, constant(builder, loc, plan.tiles - 1));
     }
     Value start = arith::MulIOp::create(builder, loc, part, constant(builder, loc, candidate.elements));
-    streams.push_back({flattened(builder, loc, candidate.memref), start, candidate.elements, written, 0});
+    streams.push_back({ops[pass], flattened(builder, loc, candidate.memref), start, candidate.elements, written, 0});
     bytes += candidate.bytes;
   }
   if (bytes > kMostBytes)
     streams.clear();
   for (Stream &stream : streams)
     stream.locality = bytes <= kFirstCache ? 3 : 2;
-  return streams.empty() ? GenericOp() : ops[pass];
+  return streams;
 }
 
 void mlir::raf::emitPrefetch(OpBuilder &builder, Location loc, ArrayRef<Stream> streams, Value from, int64_t count, int64_t total) {
