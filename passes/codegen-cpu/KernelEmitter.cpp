@@ -101,8 +101,9 @@ LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace
     if (failed(body))
       return failure();
     functions.push_back(*body);
-    ParallelForOp::create(calls, loc, FlatSymbolRefAttr::get(body->getNameAttr()), builder.getI64IntegerAttr(plan.tiles), builder.getI64IntegerAttr(plan.grain),
+    auto loop = ParallelForOp::create(calls, loc, FlatSymbolRefAttr::get(body->getNameAttr()), builder.getI64IntegerAttr(plan.tiles), builder.getI64IntegerAttr(plan.grain),
                           outer.getArguments());
+    loop->setDiscardableAttr(kWorkAttr, builder.getI64IntegerAttr(plan.tileWork));
   }
   func::ReturnOp::create(calls, loc);
   for (func::FuncOp func : functions)

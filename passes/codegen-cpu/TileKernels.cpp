@@ -11,6 +11,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "passes/codegen-cpu/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_TILEKERNELSPASS
@@ -37,6 +38,31 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
     for (func::FuncOp kernel : kernels)
       if (failed(lower(kernel)))
         return signalPassFailure();
+    if (failed(lowerLaunches()))
+      return signalPassFailure();
+  }
+
+  // Kernels that launch others, which are lowered by now; those that are launched from nowhere else go.
+  LogicalResult lowerLaunches() {
+    SymbolTable symbols(getOperation());
+    llvm::SetVector<Operation *> launched;
+    for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (!func->hasAttr("raf.kernel") || func.isExternal() || func.getOps<LaunchOp>().empty())
+        continue;
+      for (LaunchOp launch : func.getOps<LaunchOp>())
+        if (Operation *kernel = symbols.lookup(launch.getCallee()))
+          launched.insert(kernel);
+      if (failed(emitLaunches(func, symbols)))
+        return failure();
+    }
+    if (launched.empty())
+      return success();
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, getOperation());
+    for (Operation *kernel : launched)
+      if (users.useEmpty(kernel))
+        symbols.erase(kernel);
+    return success();
   }
 
   // What the emitters rely on.
@@ -75,8 +101,7 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       return failure();
     Block &block = kernel.getBody().front();
     // Loops over one element have been unrolled to what they do.
-    bool loops = llvm::any_of(block.without_terminator(), [](Operation &op) { return !isa<linalg::LinalgOp, tensor::EmptyOp, arith::ConstantOp>(op); });
-    if (loops) {
+    if (!isTileable(kernel)) {
       ++sequential;
       return emitSequentialKernel(kernel);
     }

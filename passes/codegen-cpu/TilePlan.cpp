@@ -13,7 +13,6 @@ constexpr int64_t kWantedTiles = 64;
 constexpr int64_t kTileElements = 8192;
 constexpr int64_t kColumnChunk = 64; // floats: four cache lines of each row
 constexpr int64_t kMinChunk = 16;
-constexpr int64_t kThreadWork = 1 << 14; // iterations of a few operations that outweigh waking a thread
 
 // Iterations of the op, each counted as many times as it is longer than one of a few operations.
 int64_t workOf(LinalgOp op) {
@@ -105,7 +104,7 @@ TilePlan mlir::raf::planTiles(const TileSpace &space) {
     add(t, 1);
     inner /= size;
   }
-  int64_t perTile = std::max<int64_t>(1, work / std::max<int64_t>(1, plan.tiles));
-  plan.grain = std::max<int64_t>(1, kThreadWork / perTile);
+  plan.tileWork = std::max<int64_t>(1, work / std::max<int64_t>(1, plan.tiles));
+  plan.grain = std::max<int64_t>(1, kThreadWork / plan.tileWork);
   return plan;
 }

@@ -7,6 +7,12 @@
 
 namespace mlir::raf {
 
+/// Iterations of a few operations that outweigh waking a thread.
+constexpr int64_t kThreadWork = 1 << 14;
+
+/// Of a kernel's raf.parallel_for: the work of one of its tiles.
+constexpr llvm::StringLiteral kWorkAttr = "raf.work";
+
 struct TilePlan {
   struct Dim {
     int64_t index; // in the tile space
@@ -18,6 +24,8 @@ struct TilePlan {
   int64_t tiles = 1;
   /// Tiles that one thread should do at least, so that handing them out costs little beside them.
   int64_t grain = 1;
+  /// Iterations of a few operations in a tile.
+  int64_t tileWork = kThreadWork;
 };
 
 /// Rows of row-wise kernels one by one, chunks of columns when reductions run over the rows, and otherwise tiles of a few thousand elements; at least 64 tiles where

@@ -78,4 +78,33 @@ def OutlineKernelsPass : Pass<"raf-outline-kernels", "ModuleOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::func::FuncDialect"];
 }
 
+def MergeLaunchesPass : Pass<"raf-merge-launches", "ModuleOp"> {
+  let summary = "Make one launch of independent kernels, above all of the updates of many parameters";
+  let description = [{
+    On buffers, before they are placed. A kernel of launches runs the stages of all its parts in parallel loops over the tiles of all of them, cut into ranges of equal work. A launch waits
+    for a later one where no op between needs its results, where no more memory is alive at the peak (an update keeps its gradient alive, so with a high peak at the
+    end of the backward pass there are several groups), and where what it reads from the caches now, and could not any more, is less than what a launch costs. Products keep their launches.
+
+    ```mlir
+    raf.launch @update ins(%g0 : memref<8xf32>) outs(%p0 : memref<8xf32>)
+    raf.launch @update ins(%g1 : memref<8xf32>) outs(%p1 : memref<8xf32>)
+    ```
+    becomes
+    ```mlir
+    raf.launch @launches ins(%g0, %g1 : memref<8xf32>, memref<8xf32>) outs(%p0, %p1 : memref<8xf32>, memref<8xf32>)
+    func.func private @launches(%g0: memref<8xf32>, %g1: memref<8xf32>, %p0: memref<8xf32>, %p1: memref<8xf32>) attributes {raf.kernel} {
+      raf.launch @update ins(%g0 : memref<8xf32>) outs(%p0 : memref<8xf32>)
+      raf.launch @update ins(%g1 : memref<8xf32>) outs(%p1 : memref<8xf32>)
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"2 << 20", "What has been touched within so many bytes of traffic is in the caches">,
+    Option<"launchBytes", "launch-bytes", "int64_t", /*default=*/"64 << 10", "Bytes that memory gives in the time of a launch">,
+  ];
+  let statistics = [Statistic<"saved", "saved", "Number of launches saved">];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::func::FuncDialect"];
+}
+
 #endif // RAF_PASSES_FUSION_PASSES_TD

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/fusion/TileSpace.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineExprVisitor.h"
 
@@ -195,6 +196,11 @@ FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bo
     return merged;
   }
   return correspondence.result();
+}
+
+bool mlir::raf::isTileable(func::FuncOp kernel) {
+  return !kernel.isExternal() && llvm::any_of(kernel.getArgumentTypes(), llvm::IsaPred<RankedTensorType>) &&
+         llvm::all_of(kernel.getBody().front().without_terminator(), llvm::IsaPred<LinalgOp, tensor::EmptyOp, arith::ConstantOp>);
 }
 
 SmallVector<SmallVector<LinalgOp>> mlir::raf::stagesOf(Block &block) {

@@ -3,6 +3,7 @@
 #ifndef RAF_PASSES_FUSION_TILESPACE_H
 #define RAF_PASSES_FUSION_TILESPACE_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -45,6 +46,9 @@ constexpr llvm::StringLiteral kStageAttr = "raf.stage";
 
 /// The linalg ops of a kernel's block by stage.
 SmallVector<SmallVector<linalg::LinalgOp>> stagesOf(Block &block);
+
+/// Whether code generation runs the kernel tile by tile; one with loops of its own it takes as it is, on one thread.
+bool isTileable(func::FuncOp kernel);
 
 /// `expr` at a tile: the box [offset, offset + size) that it covers is linear in the loops with coefficients >= 0.
 bool isSliceable(AffineExpr expr);

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::raf;
 
 // What the option `skip` can leave out.
-static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-fuse", "raf-schedule", "raf-inplace"};
+static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-fuse", "raf-schedule", "raf-inplace", "raf-merge-launches"};
 
 // The 16-bit types that are multiplied as f32: as told, or those that the CPU has no instructions for.
 static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
@@ -82,7 +82,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (options.memoryBudget != 0)
     os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
   os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
-  os << "raf-bufferize-host,raf-specialize-kernels,";
+  os << "raf-bufferize-host,raf-specialize-kernels," << (uses("raf-merge-launches") ? "raf-merge-launches," : "");
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   // Code.
   os << "raf-tile-kernels," << clean << ",raf-approximate-math," << clean << ",raf-lower-kernels,raf-lower-host";
