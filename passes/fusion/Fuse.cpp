@@ -199,17 +199,16 @@ private:
     for (auto &[index, uses] : readers) {
       OpBuilder builder((*llvm::min_element(uses, [](OpOperand *a, OpOperand *b) { return a->getOwner()->isBeforeInBlock(b->getOwner()); }))->getOwner());
       IRMapping mapping;
-      Group copies;
+      SmallVector<Operation *> copies;
       StringRef reason;
       std::optional<TileSpace> merged = groups[index].space;
       for (linalg::GenericOp part : again->ops) {
         auto copy = cast<linalg::GenericOp>(builder.clone(*part, mapping));
-        copies.ops.push_back(copy);
-        copies.space = tileSpaceOf(cast<LinalgOp>(copy.getOperation()));
+        copies.push_back(copy);
       }
       for (OpOperand *use : uses)
         use->set(mapping.lookup(use->get()));
-      for (Operation *copy : llvm::reverse(copies.ops)) {
+      for (Operation *copy : llvm::reverse(copies)) {
         if (!merged)
           break;
         Group one{{copy}, tileSpaceOf(cast<LinalgOp>(copy))}, all{groups[index].ops, merged};
@@ -218,13 +217,13 @@ private:
       if (!merged) {
         for (OpOperand *use : uses)
           use->set(op->getResult(0));
-        for (Operation *copy : llvm::reverse(copies.ops))
+        for (Operation *copy : llvm::reverse(copies))
           copy->erase();
         continue;
       }
-      for (Operation *copy : copies.ops)
+      for (Operation *copy : copies)
         groupOf[copy] = index;
-      groups[index].ops.append(copies.ops);
+      groups[index].ops.append(copies);
       groups[index].space = std::move(merged);
       remark::passed(op->getLoc(), remark::RemarkOpts::name("ComputedAnew").category("raf-fuse").function(func.getName()))
           << "computed in the kernel that reads it, from what is stored anyway";
@@ -336,9 +335,11 @@ private:
   }
 
   // Whether all that the group needs has been written; what a group that has lost its ops needed, too.
-  bool isReady(unsigned index, const llvm::BitVector &done) {
+  bool isReady(unsigned index, llvm::BitVector &done) {
     bool ready = true;
-    graph.forEachPredecessor(index, [&](unsigned before) { ready = ready && (groups[before].ops.empty() ? isReady(before, done) : done.test(before)); });
+    graph.forEachPredecessor(index, [&](unsigned before) { ready = ready && (done.test(before) || (groups[before].ops.empty() && isReady(before, done))); });
+    if (ready && groups[index].ops.empty())
+      done.set(index); // not walked again
     return ready;
   }
 
