@@ -83,14 +83,13 @@ public:
     SmallVector<Lifetime> old = planned();
     const int64_t arena = pack(old);
     groups.swap(found);
-    for (longest = getLowerBound(old) / 16;; longest /= 16) {
-      SmallVector<Lifetime> now = planned();
-      if (pack(now) <= arena)
-        break;
-      if (longest == 0) {
+    bool noneMay = false;
+    for (longest = getLowerBound(old) / 16; pack(planned()) > arena; longest /= 16) {
+      if (noneMay) {
         report();
         return {before, before};
       }
+      noneMay = longest == 0;
       findGroups();
     }
     report();
