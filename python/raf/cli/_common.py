@@ -8,9 +8,11 @@ import io
 import os
 import zipfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import typer
 from rich.console import Console
 
 from .. import losses
@@ -136,6 +138,15 @@ def import_program(path: str, values: str | None, params: Sequence[str], buffers
     if not model.params.keys() - model.frozen:
         raise RuntimeError(f"{values} has no floating-point parameters of {path}: there is nothing to train")
     return model
+
+
+def open_model(path: str, values: Path | None, buffers: Sequence[str] = (), needs_values: bool = True) -> Model:
+    """import_model, or import_program for what needs the values of a StableHLO program's parameters (--params)."""
+    if values is not None and not is_stablehlo(path):
+        raise typer.BadParameter("--params is for StableHLO: an ONNX file has its parameters' values")
+    if not is_stablehlo(path) or (values is None and not needs_values):
+        return import_model(path)
+    return import_program(path, None if values is None else str(values), (), buffers)
 
 
 def load_values(path: str) -> dict[str, Array]:

@@ -11,7 +11,7 @@ import typer
 
 from ..losses import NAMES as LOSSES
 from ..metrics import NAMES as METRICS
-from ._common import fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, read_data, whole_batches
+from ._common import fixed_batch, fixed_batch_differs, is_stablehlo, make_loss, open_model, read_data, whole_batches
 from .train import _report
 
 _HELP = """Measure a model, or a checkpoint of it, on data.
@@ -48,9 +48,7 @@ def evaluate(
 
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
     program = is_stablehlo(model)
-    if params is not None and not program:
-        raise typer.BadParameter("--params is for StableHLO: an ONNX file has its parameters' values")
-    network = import_program(str(model), str(params) if params is not None else None, (), buffer or ()) if program else import_model(str(model))
+    network = open_model(str(model), params, buffer or ())
     arrays = read_data(str(data), network, made_loss)
     fixed = fixed_batch(network) if program else None
     if fixed is not None:

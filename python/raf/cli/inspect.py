@@ -15,7 +15,7 @@ from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..model import Model
 from ..optim import NAMES as OPTIMIZERS
-from ._common import import_model, make_loss, output
+from ._common import make_loss, open_model, output
 
 _HELP = """Show what a model is made of; with --loss also the memory and the kernels of its training step.
 
@@ -39,6 +39,7 @@ def inspect(
     shape: Annotated[list[str] | None, typer.Option(metavar="NAME=NxM", help="The shape of an input, NAME=32x64, repeatable.", show_default=False)] = None,
     nodes: Annotated[bool, typer.Option("--nodes", help="One line an op, not one a kind of op.")] = False,
     loss: Annotated[str | None, typer.Option(metavar="NAME", help="Compile the training step with this loss and show its plan.", show_default=False, autocompletion=lambda: list(LOSSES))] = None,
+    params: Annotated[Path | None, typer.Option(metavar="FILE", help="For StableHLO: values of its parameters, as for raf train.", show_default=False)] = None,
     optimizer: Annotated[str, typer.Option(metavar="NAME", help="The optimizer of that step.", autocompletion=lambda: list(OPTIMIZERS))] = "adamw",
     remarks: Annotated[
         str | None, typer.Option(metavar="PASSES", help="With --loss: what passes of these names (a regular expression, . for all) say about their choices.", show_default=False)
@@ -50,7 +51,7 @@ def inspect(
     if remarks is not None and loss is None:
         raise typer.BadParameter("--remarks needs --loss: remarks are about the training step")
 
-    network = import_model(str(model))
+    network = open_model(str(model), params, needs_values=loss is not None)
     shapes = shapes_of(network, size or [], shape or [])
     specialized = network.specialize(shapes)
     rows = _cost.rows(specialized.asm)

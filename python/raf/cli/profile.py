@@ -14,7 +14,7 @@ from ..amp import TYPES as AMP_TYPES
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..optim import NAMES as OPTIMIZERS
-from ._common import fixed_batch_differs, import_model, make_loss, output, read_data
+from ._common import fixed_batch_differs, make_loss, open_model, output, read_data
 from .inspect import shapes_of
 
 _HELP = """Show where a training step spends its time and memory: by kernel and library call, and by node of the model.
@@ -30,7 +30,8 @@ The batch is taken from --data, or made of random numbers (zeros for integers) i
 
 
 def profile(
-    model: Annotated[Path, typer.Argument(help="The ONNX file.")],
+    model: Annotated[Path, typer.Argument(help="The ONNX or StableHLO file.")],
+    params: Annotated[Path | None, typer.Option(metavar="FILE", help="For StableHLO: values of its parameters, as for raf train.", show_default=False)] = None,
     data: Annotated[Path | None, typer.Option(metavar="FILE", help="Take the batch from this .npz file, as for raf train.", show_default=False)] = None,
     batch_size: Annotated[int, typer.Option(metavar="N", min=1, help="Samples of --data in the batch.")] = 32,
     size: Annotated[list[str] | None, typer.Option(metavar="NAME=N", help="A size that the file leaves open, NAME=VALUE, repeatable; 1 if not given.", show_default=False)] = None,
@@ -56,7 +57,7 @@ def profile(
     for path in (trace, memory, graph):
         if path is not None and not destination(path).parent.is_dir():
             raise RuntimeError(f"cannot write {str(path)!r}: the folder {str(destination(path).parent)!r} is not there")
-    network = import_model(str(model))
+    network = open_model(str(model), params)
     made_loss = make_loss(loss, None, None, None, False, None, loss_output)
     given = {name: array[:batch_size] for name, array in read_data(str(data), network, made_loss).items()} if data is not None else {}
     free = fixed_batch_differs(network, given)

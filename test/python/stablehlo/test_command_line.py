@@ -131,6 +131,11 @@ def test_inspection(run):
     status, out, err = run("inspect", "loss.mlir", "--json")
     assert status == 0, err
     assert [i["name"] for i in json.loads(out)["inputs"]][-2:] == ["x", "y"]
+    status, out, err = run("inspect", "loss.mlir", "--params", "start.npz", "--loss", "output", "--json")
+    assert status == 0, err
+    assert json.loads(out)["parameters"] == 67 and json.loads(out)["step"]
+    status, out, err = run("profile", "loss.jax", "--params", "start.npz", "--size", "n=8", "--loss", "output", "--steps", 1, "--json")
+    assert status == 0, err
 
 
 @pytest.mark.parametrize(("args", "status", "said"), [
@@ -146,6 +151,8 @@ def test_inspection(run):
     (("train", "loss.mlir", "--params", "start.npz", "--data", "data.npz", "--loss", "output", "--export", "end.onnx"), 2, "a StableHLO program cannot be written as ONNX"),
     (("train", "loss.jax", "--params", "start.npz", "--data", "start.npz", "--loss", "output"), 1, "start.npz does not hold what the model needs (x, y)"),
     (("train", "model.onnx", "--params", "start.npz", "--data", "data.npz"), 2, "are for StableHLO"),
+    (("inspect", "loss.mlir", "--loss", "output"), 1, "--params FILE (.npz or .safetensors) gives them"),
+    (("profile", "model.onnx", "--params", "start.npz"), 2, "is for StableHLO"),
     (("eval", "model.onnx", "--params", "start.npz", "--data", "data.npz"), 2, "is for StableHLO"),
     (("train", "empty.mlir", "--params", "start.npz", "--data", "data.npz", "--loss", "output"), 1, "data.npz has 20 samples, and the program is for batches of 0"),
     (("train", "broken.mlir", "--params", "start.npz", "--data", "data.npz"), 1, "broken.mlir"),
