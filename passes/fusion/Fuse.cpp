@@ -156,9 +156,15 @@ private:
         continue; // many ops start from one empty tensor, which gives them nothing in common
       if (producer && producer->getBlock() == op->getBlock())
         add(operand, producer, isa<linalg::FillOp>(producer) ? 2 * kProducer : kProducer);
+      // The nearest ones: all updates of a step read its learning rate, and each would look at all others.
+      constexpr size_t kNearest = 16;
+      SmallVector<Operation *> readers;
       for (Operation *user : operand.getUsers())
         if (user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op))
-          add(operand, user, 0);
+          readers.push_back(user);
+      llvm::sort(readers, [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
+      for (Operation *reader : ArrayRef(readers).take_front(kNearest))
+        add(operand, reader, 0);
     }
     llvm::stable_sort(candidates, [](auto &a, auto &b) { return a.first > b.first; });
     // A group that has declined will do so again for as long as this op's group stays as it is.
