@@ -355,8 +355,8 @@ class Trainer:
         Runs the passes once more; nothing is compiled or changed.
 
         >>> remarks = trainer.remarks(x[:32], y[:32])
-        >>> sorted({remark.source for remark in remarks})[-1], len(remarks.only("fuse", "passed")) > 0
-        ('raf-fuse', True)
+        >>> len(remarks.only("fuse", "passed")) > 0
+        True
         """
         from .remarks import explain
 
