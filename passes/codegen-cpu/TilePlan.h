@@ -8,7 +8,7 @@
 namespace mlir::raf {
 
 /// Iterations of a few operations that outweigh waking a thread.
-constexpr int64_t kThreadWork = 1 << 14;
+constexpr int64_t kThreadWork = 1 << 15;
 
 /// Of a kernel's raf.parallel_for: the work of one of its tiles.
 constexpr llvm::StringLiteral kWorkAttr = "raf.work";

@@ -20,7 +20,7 @@
 // CHECK: scf.if
 // CHECK-NEXT: func.call @small_tiles(%{{.*}}, %{{.*}}, %[[S]], %[[T]])
 // CHECK: func.func private @launches(%[[A:[a-z0-9]+]]: memref<524288xf32>, %[[B:[a-z0-9]+]]: memref<100xf32>, %[[C:[a-z0-9]+]]: memref<524288xf32>, %[[D:[a-z0-9]+]]: memref<100xf32>)
-// CHECK-NEXT: raf.parallel_for @launches_tiles tiles = 513 grain = 16(%[[A]], %[[B]], %[[C]], %[[D]])
+// CHECK-NEXT: raf.parallel_for @launches_tiles tiles = 513 grain = 32(%[[A]], %[[B]], %[[C]], %[[D]])
 // CHECK-NEXT: return
 
 // LLVM: llvm.call @raf_rt_parallel_for

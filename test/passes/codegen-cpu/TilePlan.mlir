@@ -7,21 +7,21 @@
 #total = affine_map<(i, j) -> ()>
 
 // Tiles of a few thousand elements, at least 64 where there is work for them.
-// CHECK: raf.parallel_for @flat_tiles tiles = 123 grain = 2(
+// CHECK: raf.parallel_for @flat_tiles tiles = 123 grain = 4(
 func.func private @flat(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<1000000xf32> attributes {raf.kernel} {
   %0 = linalg.exp ins(%x : tensor<1000000xf32>) outs(%y : tensor<1000000xf32>) -> tensor<1000000xf32>
   return %0 : tensor<1000000xf32>
 }
 
 // Eight rows are not enough for threads: each is cut into eight.
-// CHECK: raf.parallel_for @few_rows_tiles tiles = 64 grain = 32(
+// CHECK: raf.parallel_for @few_rows_tiles tiles = 64 grain = 64(
 func.func private @few_rows(%x: tensor<8x4096xf32>, %y: tensor<8x4096xf32>) -> tensor<8x4096xf32> attributes {raf.kernel} {
   %0 = linalg.exp ins(%x : tensor<8x4096xf32>) outs(%y : tensor<8x4096xf32>) -> tensor<8x4096xf32>
   return %0 : tensor<8x4096xf32>
 }
 
 // Sums along rows: one row a tile.
-// CHECK: raf.parallel_for @rows_tiles tiles = 128 grain = 16(
+// CHECK: raf.parallel_for @rows_tiles tiles = 128 grain = 32(
 func.func private @rows(%x: tensor<128x1000xf32>, %y: tensor<128xf32>) -> tensor<128xf32> attributes {raf.kernel} {
   %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<128x1000xf32>) outs(%y : tensor<128xf32>) {
   ^bb0(%a: f32, %b: f32):
@@ -32,7 +32,7 @@ func.func private @rows(%x: tensor<128x1000xf32>, %y: tensor<128xf32>) -> tensor
 }
 
 // Sums over rows: pieces of 64 columns, four cache lines of each row.
-// CHECK: raf.parallel_for @columns_tiles tiles = 16 grain = 2(
+// CHECK: raf.parallel_for @columns_tiles tiles = 16 grain = 4(
 func.func private @columns(%x: tensor<128x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> attributes {raf.kernel} {
   %0 = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<128x1000xf32>) outs(%y : tensor<1000xf32>) {
   ^bb0(%a: f32, %b: f32):
@@ -54,14 +54,14 @@ func.func private @total(%x: tensor<128x1000xf32>, %y: tensor<f32>) -> tensor<f3
 }
 
 // Little work: so many tiles to a thread that one does all.
-// CHECK: raf.parallel_for @small_tiles tiles = 8 grain = 2048(
+// CHECK: raf.parallel_for @small_tiles tiles = 8 grain = 4096(
 func.func private @small(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {raf.kernel} {
   %0 = linalg.exp ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 
 // No element.
-// CHECK: raf.parallel_for @empty_tiles tiles = 1 grain = 16384(
+// CHECK: raf.parallel_for @empty_tiles tiles = 1 grain = 32768(
 func.func private @empty(%x: tensor<0x8xf32>, %y: tensor<0x8xf32>) -> tensor<0x8xf32> attributes {raf.kernel} {
   %0 = linalg.exp ins(%x : tensor<0x8xf32>) outs(%y : tensor<0x8xf32>) -> tensor<0x8xf32>
   return %0 : tensor<0x8xf32>

@@ -14,7 +14,7 @@
 // CHECK: math.exp
 // CHECK: math.sqrt
 // CHECK: raf.yield
-// TILES: raf.parallel_for @[[ONE:.*]]_tiles tiles = 2 grain = 2(
+// TILES: raf.parallel_for @[[ONE:.*]]_tiles tiles = 2 grain = 4(
 // TILES-NOT: raf.parallel_for @[[ONE]]_tiles1
 func.func @transposed(%x: tensor<64x128xf32>) -> (tensor<64x128xf32>, tensor<128x64xf32>) {
   %e = tensor.empty() : tensor<64x128xf32>
@@ -36,7 +36,7 @@ func.func @transposed(%x: tensor<64x128xf32>) -> (tensor<64x128xf32>, tensor<128
 // CHECK-COUNT-1: raf.kernel
 // CHECK: iterator_types = ["parallel", "reduction"]{{.*}} {raf.stage = 0 : i64}
 // CHECK: iterator_types = ["reduction", "parallel"]{{.*}} {raf.stage = 1 : i64}
-// TILES: raf.parallel_for @[[TWO:.*]]_tiles tiles = 512 grain = 15(
+// TILES: raf.parallel_for @[[TWO:.*]]_tiles tiles = 512 grain = 31(
 // TILES-NEXT: raf.parallel_for @[[TWO]]_tiles1 tiles = 16 grain = 1(
 func.func @rows_then_columns(%x: tensor<512x512xf32>) -> (tensor<512x512xf32>, tensor<512xf32>, tensor<512xf32>) {
   %e = tensor.empty() : tensor<512x512xf32>
