@@ -5,7 +5,6 @@ import importlib
 import json
 import os
 import signal
-import sys
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from raf.cli import _common
 
 
 @pytest.fixture
-def run(fake, monkeypatch, tmp_path, capsys):
+def run(fake, monkeypatch, tmp_path, command):
     """raf ARGS in a folder with model.onnx (the stand-in's net), train.npz and val.npz -> (status, stdout, stderr)."""
     x, y = fake.data(100)
     np.savez(tmp_path / "train.npz", x=x, y=y)
@@ -28,25 +27,10 @@ def run(fake, monkeypatch, tmp_path, capsys):
         models.append(fake.model())
         return models[-1]
 
-    for module in (raf.cli.train, raf.cli.evaluate):
-        monkeypatch.setattr(module, "import_model", load)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    _common.errors.cache_clear()
-
-    def call(*args):
-        monkeypatch.setattr(sys, "argv", ["raf", *map(str, args)])
-        status = 0
-        try:
-            raf.cli.main()
-        except SystemExit as end:
-            status = end.code or 0
-        done = capsys.readouterr()
-        return status, done.out, done.err
-
-    call.models = models
-    yield call
-    _common.errors.cache_clear()
+    monkeypatch.setattr(raf.cli.train, "import_model", load)
+    monkeypatch.setattr(raf.cli.evaluate, "open_model", lambda path, *rest: load(path))
+    command.models = models
+    return command
 
 
 TRAIN = ("train", "model.onnx", "--data", "train.npz", "--batch-size", 8, "--optimizer", "sgd", "--lr", 0.1, "--momentum", 0.9)

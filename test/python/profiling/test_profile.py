@@ -318,29 +318,11 @@ def test_a_batch_that_does_not_fit(trainer):
 
 
 @pytest.fixture
-def run(trainer, tmp_path, monkeypatch, capsys):
-    import sys
-
-    from raf.cli import _common, main
-
+def run(trainer, tmp_path, command):
     onnx.save(examples.MODELS["mlp"](seed=0), tmp_path / "mlp.onnx")
     x, y = data()
     np.savez(tmp_path / "train.npz", x=x, y=y)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "240")
-    _common.errors.cache_clear()
-
-    def call(*args):
-        monkeypatch.setattr(sys, "argv", ["raf", "profile", *map(str, args)])
-        status = 0
-        try:
-            main()
-        except SystemExit as end:
-            status = end.code or 0
-        return (status, *capsys.readouterr())
-
-    yield call
-    _common.errors.cache_clear()
+    return lambda *args: command("profile", *args)
 
 
 def test_the_command(run, tmp_path):

@@ -2,7 +2,6 @@
 """What the passes say, as records: with the nodes that it is about, filtered, as a table, and on the command line."""
 
 import json
-import sys
 
 import numpy as np
 import onnx
@@ -77,25 +76,9 @@ def test_wrong_filters():
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    from raf.cli import _common, main
-
+def run(tmp_path, command):
     onnx.save(examples.MODELS["mlp"](seed=0), tmp_path / "mlp.onnx")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "240")
-    _common.errors.cache_clear()
-
-    def call(*args):
-        monkeypatch.setattr(sys, "argv", ["raf", *map(str, args)])
-        status = 0
-        try:
-            main()
-        except SystemExit as end:
-            status = end.code or 0
-        return (status, *capsys.readouterr())
-
-    yield call
-    _common.errors.cache_clear()
+    return command
 
 
 def test_inspect_shows_remarks(run):

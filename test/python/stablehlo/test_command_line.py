@@ -2,14 +2,12 @@
 """raf train, eval and inspect of StableHLO programs: the losses are JAX's, the trained parameters come back as a file, and what does not fit is one message."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
 
 jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
-import raf.cli  # noqa: E402
 from raf.cli import _common  # noqa: E402
 
 RNG = np.random.default_rng(0)
@@ -31,7 +29,7 @@ def names_of(p):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
+def run(tmp_path, command):
     """raf ARGS in a folder with the programs, start.npz and data.npz -> (status, stdout, stderr)."""
     (n,) = jax.export.symbolic_shape("n")
     shapes = jax.eval_shape(lambda: P), jax.ShapeDtypeStruct((n, 4), np.float32), jax.ShapeDtypeStruct((n,), np.int32)
@@ -44,22 +42,7 @@ def run(tmp_path, monkeypatch, capsys):
     (tmp_path / "unnamed.mlir").write_text(str(lowered.compiler_ir("stablehlo")))
     np.savez(tmp_path / "start.npz", **names_of(P))
     np.savez(tmp_path / "data.npz", x=X, y=Y)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    _common.errors.cache_clear()
-
-    def call(*args):
-        monkeypatch.setattr(sys, "argv", ["raf", *map(str, args)])
-        status = 0
-        try:
-            raf.cli.main()
-        except SystemExit as end:
-            status = end.code or 0
-        done = capsys.readouterr()
-        return status, done.out, done.err
-
-    yield call
-    _common.errors.cache_clear()
+    return command
 
 
 def train_jax(steps, lr):
