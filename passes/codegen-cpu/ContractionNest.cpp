@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/codegen-cpu/LoopNest.h"
+#include "passes/codegen-cpu/Transposition.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -258,28 +259,10 @@ private:
           at(along, least(add(base, index(lane + row)), last));
           rows.push_back(loadVector(from, mask));
         }
-        for (auto [row, values] : llvm::enumerate(transposed(rows)))
+        transposeRows(b, rows);
+        for (auto [row, values] : llvm::enumerate(rows))
           vector::StoreOp::create(b, values, to.memref, ValueRange{panel, add(k, index(row)), index(lane)});
       });
-  }
-
-  // Exchanges the off-diagonal quarters of ever smaller squares.
-  SmallVector<Value> transposed(SmallVector<Value> rows) {
-    int64_t count = rows.size();
-    for (int64_t half = count / 2; half > 0; half /= 2)
-      for (int64_t row = 0; row < count; ++row) {
-        if (row & half)
-          continue;
-        SmallVector<int64_t> upper, lower;
-        for (int64_t lane = 0; lane < count; ++lane) {
-          upper.push_back(lane & half ? count + lane - half : lane);
-          lower.push_back(lane & half ? count + lane : lane + half);
-        }
-        Value first = rows[row], second = rows[row + half];
-        rows[row] = vector::ShuffleOp::create(b, first, second, upper);
-        rows[row + half] = vector::ShuffleOp::create(b, first, second, lower);
-      }
-    return rows;
   }
 
   //===-- one block of y -------------------------------------------------------------------------------------------===//

@@ -11,27 +11,26 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
+void mlir::raf::transposeRows(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows) {
+  size_t lanes = rows.size();
+  for (size_t half = lanes / 2; half > 0; half /= 2)
+    for (size_t row = 0; row < lanes; ++row) {
+      if (row & half)
+        continue;
+      SmallVector<int64_t> upper, lower;
+      for (size_t lane = 0; lane < lanes; ++lane) {
+        upper.push_back(lane & half ? lanes + lane - half : lane);
+        lower.push_back(lane & half ? lanes + lane : lane + half);
+      }
+      Value first = rows[row], second = rows[row + half];
+      rows[row] = vector::ShuffleOp::create(b, first, second, upper);
+      rows[row + half] = vector::ShuffleOp::create(b, first, second, lower);
+    }
+}
+
 namespace {
 constexpr int64_t kShortest = 16; // iterations that are worth a block
 constexpr int64_t kBlock = 64;    // elements of a tile in both directions: four lines of memory in each row
-
-// The block of rows of a matrix as its columns: in each round, half of each row changes places with the row that differs in one bit of its number.
-void transposeRows(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows) {
-  size_t lanes = rows.size();
-  for (size_t bit = 1; bit < lanes; bit *= 2)
-    for (size_t row = 0; row < lanes; ++row) {
-      if (row & bit)
-        continue;
-      SmallVector<int64_t> low, high;
-      for (size_t lane = 0; lane < lanes; ++lane) {
-        low.push_back(lane & bit ? lanes + lane - bit : lane);
-        high.push_back(lane & bit ? lanes + lane : lane + bit);
-      }
-      Value first = rows[row], second = rows[row | bit];
-      rows[row] = vector::ShuffleOp::create(b, first, second, low);
-      rows[row | bit] = vector::ShuffleOp::create(b, first, second, high);
-    }
-}
 
 class Stage {
 public:

@@ -6,6 +6,8 @@
 
 #include "passes/codegen-cpu/KernelBuffers.h"
 
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
 namespace mlir::raf {
 
 /// An input whose neighbours in memory are not those of the result: element after element along the loop `along` in the input, along `across` in the result.
@@ -18,6 +20,9 @@ std::optional<Crossing> crossingOf(linalg::GenericOp op, OpOperand &input);
 
 /// The tiles of a kernel of pointwise ops with such inputs are blocks along both loops: then each line of memory is read and written once. None for other kernels.
 std::optional<TilePlan> planBlocks(const TileSpace &space);
+
+/// Makes the columns of a square block of its rows, vectors as long as there are rows: exchanges the off-diagonal quarters of ever smaller squares.
+void transposeRows(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows);
 
 /// The tile's part of an input, transposed.
 struct StagedInput {
