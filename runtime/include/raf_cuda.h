@@ -110,9 +110,10 @@ RAF_RT_API int64_t raf_rt_cuda_wait(raf_rt_context *ctx, int64_t event);
 
 /* ---- execution: raf_rt_execute runs the step (args and arena are device addresses) and returns when it is enqueued ---- */
 
-/* With 1, steps run as a CUDA graph: the first step with some addresses runs as it is, the second is captured, further ones
-   replay it; other addresses begin again. 0 ends that. */
-RAF_RT_API int64_t raf_rt_cuda_capture(raf_rt_context *ctx, int64_t on);
+/* With `on`, steps run as a CUDA graph: the first step with some addresses runs as it is, the second is captured, further
+   ones replay it; other addresses begin again, and a step that reads stays as it is. `arguments` is the number of addresses
+   in args. Without `on` that ends. */
+RAF_RT_API int64_t raf_rt_cuda_capture(raf_rt_context *ctx, int64_t on, int64_t arguments);
 
 typedef struct raf_rt_cuda_counts {
   int64_t launches; /* kernels enqueued one by one so far */
