@@ -83,7 +83,7 @@ RAF_SIM_API uint32_t raf_sim_shuffle(raf_sim_thread *, uint32_t value, int32_t m
 /* Bit i: whether lane i voted nonzero. */
 RAF_SIM_API uint32_t raf_sim_vote(raf_sim_thread *, int32_t predicate, int32_t site);
 /* Every lane gives `bytes` (at most 128, equal in all lanes) and sees all of them: lane i's at i * bytes of the result,
-   which is valid until the thread's next call of this kind. */
+   which is valid until the thread waits again. */
 RAF_SIM_API const void *raf_sim_gather(raf_sim_thread *, const void *mine, int32_t bytes, int32_t site);
 
 enum raf_sim_mma_type { RAF_SIM_MMA_F16 = 0, RAF_SIM_MMA_BF16 = 1, RAF_SIM_MMA_TF32 = 2, RAF_SIM_MMA_F64 = 3, RAF_SIM_MMA_S8 = 4 };

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who accessed what. Two accesses of which one is a write conflict unless one happens before the other: by the order of
+// streams and events between operations, by barriers between the threads of a block.
+#include "cuda_sim/Memory.h"
+#include "cuda_sim/raf_cuda_sim.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace raf::sim {
+
+bool allSet(const uint8_t *bits, uint64_t begin, int64_t count) {
+  if (count <= 16) {
+    uint32_t word;
+    std::memcpy(&word, bits + begin / 8, 4);
+    uint32_t mask = ((1u << count) - 1) << begin % 8;
+    return (word & mask) == mask;
+  }
+  for (; count > 0 && begin % 8; ++begin, --count)
+    if (!(bits[begin / 8] >> begin % 8 & 1))
+      return false;
+  const uint8_t *whole = bits + begin / 8, *end = whole + count / 8;
+  if (std::any_of(whole, end, [](uint8_t byte) { return byte != 0xff; }))
+    return false;
+  return count % 8 == 0 || (*end & ((1 << count % 8) - 1)) == (1 << count % 8) - 1;
+}
+
+void setBits(uint8_t *bits, uint64_t begin, int64_t count, bool value) {
+  auto change = [&](uint8_t &byte, unsigned mask) { byte = value ? byte | mask : byte & ~mask; };
+  while (count > 0 && (begin % 8 || count < 8)) {
+    int64_t part = std::min<int64_t>(8 - begin % 8, count);
+    change(bits[begin / 8], ((1u << part) - 1) << begin % 8);
+    begin += part;
+    count -= part;
+  }
+  if (count <= 0)
+    return;
+  std::memset(bits + begin / 8, value ? 0xff : 0, count / 8);
+  if (count % 8)
+    change(bits[(begin + count) / 8], (1u << count % 8) - 1);
+}
+
+static bool opBefore(uint32_t op, const Clock &clock) { return sequenceOf(op) == kMaxSequence || clock[streamOf(op)] >= sequenceOf(op); }
+
+static uint16_t shortEpoch(uint32_t epoch) { return uint16_t(std::min<uint32_t>(epoch, 0xffff)); }
+static uint8_t shortWarpEpoch(uint32_t epoch) { return uint8_t(std::min<uint32_t>(epoch, 0xff)); }
+
+/// Whether all accesses that the cell stands for happen before what `who` does now.
+static bool happensBefore(const Cell &cell, const Accessor &who) {
+  if (cell.op != who.op)
+    return opBefore(cell.op, *who.clock);
+  if (cell.spread() == Spread::Grid)
+    return false;
+  if (cell.thread == who.thread && cell.spread() == Spread::Thread)
+    return true;
+  if (cell.thread / who.blockThreads != who.block)
+    return false;
+  // A number of barriers that does not fit the cell counts as ordered: no report is better than a wrong one.
+  if (cell.epoch < who.epoch || cell.epoch == 0xffff)
+    return true;
+  if (cell.spread() == Spread::Block || cell.thread / 32 != who.thread / 32)
+    return false;
+  return cell.warpEpoch < who.warpEpoch || cell.warpEpoch == 0xff;
+}
+
+static bool sameMoment(const Cell &cell, const Accessor &who) {
+  return cell.op == who.op && cell.thread == who.thread && cell.spread() == Spread::Thread && cell.epoch == shortEpoch(who.epoch) &&
+         cell.warpEpoch == shortWarpEpoch(who.warpEpoch);
+}
+
+/// Adds the access of `who` to those that the cell stands for. All its threads must have accessed all its bytes, or neighbours of less than four bytes would
+/// seem to conflict; so of threads with different bytes only the latest is kept.
+static void merge(Cell &cell, uint8_t mask, bool atomic, const Accessor &who) {
+  Spread spread = Spread::Thread;
+  if (sameMoment(cell, who)) {
+    mask |= cell.mask();
+  } else if (cell.op == who.op && (cell.mask() & mask) && !happensBefore(cell, who)) {
+    bool sameBlock = cell.thread / who.blockThreads == who.block;
+    Spread distance = !sameBlock ? Spread::Grid : cell.thread / 32 != who.thread / 32 ? Spread::Block : Spread::Warp;
+    spread = std::max(cell.spread(), distance);
+    mask &= cell.mask();
+  }
+  cell = Cell{who.op, who.thread, shortEpoch(who.epoch), shortWarpEpoch(who.warpEpoch), Cell::pack(mask, spread, atomic)};
+}
+
+static Conflict load(Granule &granule, uint8_t mask, const Accessor &who, Traffic *traffic) {
+  Conflict conflict;
+  const Cell &write = granule.write;
+  if (write.op && (write.mask() & mask) && !happensBefore(write, who))
+    return Conflict{true, true, write};
+  if (traffic) {
+    uint8_t known = (granule.read.op == who.op ? granule.read.mask() : 0) | (write.op == who.op ? write.mask() : 0);
+    traffic->distinctLoaded += __builtin_popcount(mask & ~known);
+  }
+  if (granule.read.op && granule.read.op != who.op && !opBefore(granule.read.op, *who.clock)) {
+    // Another stream reads the same: a writer has to wait for both.
+    uint32_t *slots = granule.otherReads;
+    bool second = slots[0] && slots[0] != granule.read.op && !opBefore(slots[0], *who.clock);
+    slots[second] = granule.read.op;
+  }
+  merge(granule.read, mask, false, who);
+  return conflict;
+}
+
+static Conflict store(Granule &granule, uint8_t mask, bool atomic, const Accessor &who, Traffic *traffic) {
+  const Cell &write = granule.write, &read = granule.read;
+  if (write.op && (write.mask() & mask) && !(atomic && write.atomic()) && !happensBefore(write, who))
+    return Conflict{true, true, write};
+  if (read.op && (read.mask() & mask) && !happensBefore(read, who))
+    return Conflict{true, false, read};
+  for (uint32_t other : granule.otherReads)
+    if (other && other != who.op && !opBefore(other, *who.clock)) {
+      Cell cell;
+      cell.op = other;
+      return Conflict{true, false, cell};
+    }
+  if (traffic)
+    traffic->distinctStored += __builtin_popcount(mask & ~(write.op == who.op ? write.mask() : 0));
+  if (atomic)
+    merge(granule.write, mask, true, who);
+  else {
+    uint8_t own = sameMoment(write, who) && !write.atomic() ? write.mask() : 0;
+    granule.write = Cell{who.op, who.thread, shortEpoch(who.epoch), shortWarpEpoch(who.warpEpoch), Cell::pack(mask | own, Spread::Thread, false)};
+  }
+  uint8_t left = read.mask() & ~mask;
+  if (!left) {
+    granule.read = Cell();
+    granule.otherReads[0] = granule.otherReads[1] = 0;
+  } else {
+    granule.read.bits = (granule.read.bits & ~15) | left;
+  }
+  return Conflict();
+}
+
+Conflict noteAccess(Granule *granule, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic) {
+  while (bytes > 0) {
+    unsigned part = unsigned(std::min<int64_t>(4 - offset, bytes));
+    uint8_t mask = uint8_t(((1u << part) - 1) << offset);
+    Conflict conflict = kind == RAF_SIM_LOAD ? load(*granule, mask, who, traffic) : store(*granule, mask, kind == RAF_SIM_ATOMIC, who, traffic);
+    if (conflict.found)
+      return conflict;
+    bytes -= part;
+    offset = 0;
+    ++granule;
+  }
+  return Conflict();
+}
+
+} // namespace raf::sim
