@@ -2,6 +2,7 @@
 // raf._core: executables and the runtime. Needs none of MLIR's Python bindings.
 
 #include "dialects/capi/Compile.h"
+#include "runtime/include/raf_cuda.h"
 #include "runtime/include/raf_runtime.h"
 
 #include <nanobind/nanobind.h>
@@ -199,6 +200,8 @@ NB_MODULE(_core, m) {
   m.def("explain", &explain, nb::arg("module"), nb::arg("options"),
         "Run the passes of Executable.compile and return what they say about their choices: a JSON object with `remarks` and the `manifest`.");
   m.def("info", &info, "Versions, CPU and libraries as a JSON object.");
+  m.def("cuda_info", [](const std::string &driver) { return std::string(raf_rt_cuda_info(driver.c_str())); }, nb::arg("driver"),
+        "What is found for the driver \"cuda\" or \"cuda-sim\", as a JSON object.");
   m.def("set_num_threads", [](int64_t threads) { check(raf_rt_set_num_threads(threads)); }, nb::arg("threads"));
   m.def("get_num_threads", [] { return raf_rt_get_num_threads(); });
   m.def("memory", &memory, "Bytes held by the runtime now and at most, and how many allocations it has made.");

@@ -74,7 +74,9 @@ int64_t raf_rt_execute(raf_rt_context *ctx, raf_rt_entry entry, void **args, voi
     ExecutionLock lock(ctx);
     ctx->failures.store(0, std::memory_order_relaxed);
     ctx->profile.depth = 0;
-    {
+    if (ctx->device) {
+      ctx->device->runStep(ctx, entry, args, arena);
+    } else {
       ThreadScope threads(raf_rt_get_num_threads());
       ProfileScope profile(ctx->profile);
       entry(ctx, args, arena);

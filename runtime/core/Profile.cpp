@@ -14,6 +14,10 @@ constexpr int64_t kMaxRecords = int64_t(1) << 26;
 // Of the step that this thread runs.
 thread_local Profile *current = nullptr;
 
+void profileOnDevice(raf_rt_context *ctx, void (Device::*hook)(int64_t), int64_t opId) {
+  guarded(ctx, [&] { (ctx->device.get()->*hook)(opId); });
+}
+
 } // namespace
 
 int64_t raf::rt::nanoseconds() {
@@ -50,6 +54,8 @@ int64_t raf_rt_profile_enable(raf_rt_context *ctx, int64_t capacity) {
 void raf_rt_profile_begin(raf_rt_context *ctx, int64_t opId) {
   if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
     return;
+  if (ctx->device)
+    return profileOnDevice(ctx, &Device::profileBegin, opId);
   Profile &profile = ctx->profile;
   if (profile.depth < Profile::kDepth) {
     profile.ops[profile.depth] = opId;
@@ -61,6 +67,8 @@ void raf_rt_profile_begin(raf_rt_context *ctx, int64_t opId) {
 void raf_rt_profile_end(raf_rt_context *ctx, int64_t opId) {
   if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
     return;
+  if (ctx->device)
+    return profileOnDevice(ctx, &Device::profileEnd, opId);
   Profile &profile = ctx->profile;
   if (profile.depth == 0) // recording began inside the pair
     return;

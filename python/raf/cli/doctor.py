@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import json as json_module
 import os
@@ -35,11 +34,6 @@ _OPTIONAL = {
     "onnxruntime": "comparing exported models",
     "jax": "JAX functions and StableHLO",
 }
-_CUDA_LIBRARIES = {
-    "cuBLASLt": ("libcublasLt.so.13", "libcublasLt.so.12"),
-    "cuDNN": ("libcudnn.so.9",),
-    "NCCL": ("libnccl.so.2",),
-}
 
 
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
@@ -48,7 +42,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
         print(json_module.dumps(report))
         return
     console = output()
-    sections = ("raf", "cpu", "cuda", "packages", "cache")
+    sections = ("raf", "cpu", "cuda", "cuda-sim", "packages", "cache")
     width = max(len(name) for title in sections for name in report[title])
     for title in sections:
         table = Table.grid(padding=(0, 2))
@@ -71,7 +65,8 @@ def examine() -> dict[str, Any]:
     return {
         "raf": _raf(missing),
         "cpu": _cpu(),
-        "cuda": _cuda(),
+        "cuda": _cuda("cuda", missing),
+        "cuda-sim": _cuda("cuda-sim", missing),
         "packages": _packages(missing),
         "cache": _cache_folder(missing),
         "missing": missing,
@@ -147,36 +142,20 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 
-def _cuda() -> dict[str, Any]:
-    """The driver, its devices and the libraries: looked for, never required."""
-    found: dict[str, Any] = {"driver": None}
-    driver = _open("libcuda.so.1")
-    if driver is not None:
-        version, count = ctypes.c_int(), ctypes.c_int()
-        status = driver.cuInit(0)
-        if status == 0 and driver.cuDriverGetVersion(ctypes.byref(version)) == 0:
-            found["driver"] = f"CUDA {version.value // 1000}.{version.value % 1000 // 10}"
-            driver.cuDeviceGetCount(ctypes.byref(count))
-            found["devices"] = [_device(driver, i) for i in range(count.value)]
-        else:
-            found["driver"] = f"there, but cuInit failed with {status}"
-    for name, files in _CUDA_LIBRARIES.items():
-        found[name] = next((f for f in files if _open(f) is not None), None)
-    return found
-
-
-def _device(driver: Any, index: int) -> str:
-    handle, name = ctypes.c_int(), ctypes.create_string_buffer(256)
-    if driver.cuDeviceGet(ctypes.byref(handle), index) == 0 and driver.cuDeviceGetName(name, 256, handle) == 0:
-        return name.value.decode(errors="replace")
-    return f"device {index}"
-
-
-def _open(name: str) -> Any:
+def _cuda(driver: str, missing: list[str]) -> dict[str, Any]:
+    """The driver, its devices and the libraries as the runtime finds them; libraries are missing only beside a device."""
     try:
-        return ctypes.CDLL(name)
-    except OSError:
-        return None
+        report = json_module.loads(importlib.import_module("raf._core").cuda_info(driver))
+    except ImportError:
+        return {"driver": None}  # reported under "raf"
+    if report["driver"] is None:
+        return {"driver": report["missing"][0].removeprefix(f"{driver}: ")}
+    found: dict[str, Any] = {"driver": f"CUDA {report['driver']['version']}, {report['driver']['file']}"}
+    found["devices"] = [f"{d['name']} ({d['architecture']}, {d['memory'] / 2**30:.3g} GiB, {d['multiprocessors']} multiprocessors)" for d in report["devices"]]
+    for name, library in report["libraries"].items():
+        found[name] = library and f"{library['version']}, {library['file']}"
+    missing += [f"{driver}: {line}" for line in report["missing"]]
+    return found
 
 
 def _packages(missing: list[str]) -> dict[str, Any]:

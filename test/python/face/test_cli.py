@@ -5,6 +5,8 @@ import importlib
 import json
 import os
 import signal
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -210,8 +212,33 @@ def test_doctor(run, monkeypatch):
     report = json.loads(out)
     assert status == 0 and report["packages"]["numpy"] == np.__version__ and {"raf", "cpu", "cuda", "cache", "missing"} <= report.keys()
     assert report["raf"]["training step"].startswith("works") and report["cpu"]["oneDNN"] and report["cpu"]["vector instructions"]
+    assert report["cuda-sim"]["driver"]
     status, out, _ = run("doctor")
-    assert status == 0 and "cuBLASLt" in out
+    assert status == 0 and "cuda-sim" in out
+
+
+def test_doctor_says_what_cuda_lacks(run, monkeypatch):
+    from raf.cli import doctor
+
+    found = {
+        "driver": {"file": "libcuda.so.1", "version": "13.0"},
+        "devices": [{"name": "NVIDIA H200", "architecture": "sm_90", "memory": 141 << 30, "multiprocessors": 132}],
+        "libraries": {"cuBLASLt": {"file": "libcublasLt.so.13", "version": "13.1.0"}, "cuDNN": None},
+        "missing": ["cuDNN: libcudnn.so.9 was not found; pip install nvidia-cudnn-cu13 (for convolution and attention)"],
+    }
+    core = types.SimpleNamespace(cuda_info=lambda driver: json.dumps(found))
+    monkeypatch.setitem(sys.modules, "raf._core", core)
+    missing = []
+    assert doctor._cuda("cuda", missing) == {
+        "driver": "CUDA 13.0, libcuda.so.1",
+        "devices": ["NVIDIA H200 (sm_90, 141 GiB, 132 multiprocessors)"],
+        "cuBLASLt": "13.1.0, libcublasLt.so.13",
+        "cuDNN": None,
+    }
+    assert missing == ["cuda: " + found["missing"][0]]
+    found.update(driver=None, missing=["cuda: no NVIDIA driver was found"])
+    missing.clear()
+    assert doctor._cuda("cuda", missing) == {"driver": "no NVIDIA driver was found"} and missing == []
 
 
 def test_example_writes_files_that_inspect_reads(run):

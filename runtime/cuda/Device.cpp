@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Opening a device, its errors, its memory and the copies to and from it.
+#include "cuda/Device.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace raf::rt;
+using namespace raf::rt::cuda;
+
+namespace {
+
+/// Of one pinned buffer; larger copies go through two of them in turns.
+constexpr int64_t kStagingBytes = int64_t(4) << 20;
+
+/// Failures of running kernels, after which a context answers nothing else.
+bool isFinal(CUresult result) {
+  return result == CUDA_ERROR_ILLEGAL_ADDRESS || result == CUDA_ERROR_LAUNCH_TIMEOUT || result == CUDA_ERROR_ECC_UNCORRECTABLE ||
+         (result >= CUDA_ERROR_HARDWARE_STACK_ERROR && result <= CUDA_ERROR_LAUNCH_FAILED);
+}
+
+std::string plural(int64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+} // namespace
+
+raf::rt::cuda::Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(libraries.driver()) {
+  const char *value = std::getenv("RAF_CUDA_BLOCKING");
+  blocking = value && *value && std::strcmp(value, "0") != 0;
+  int count = 0;
+  check(api.cuDeviceGetCount(&count), "counting devices");
+  if (ordinal < 0 || ordinal >= count)
+    throw Error(count ? RAF_RT_INVALID : RAF_RT_UNSUPPORTED,
+                found.name() + ": there is no device " + std::to_string(ordinal) + "; this machine has " +
+                    std::to_string(count));
+  check(api.cuDeviceGet(&device, static_cast<int>(ordinal)), "opening device " + std::to_string(ordinal));
+  auto attribute = [&](CUdevice_attribute which) {
+    int result = 0;
+    check(api.cuDeviceGetAttribute(&result, which, device), "reading the device's properties");
+    return result;
+  };
+  facts.architecture = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+                       attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  facts.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts.shared_bytes = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  facts.simulated = api.raf_sim_last_report != nullptr;
+  std::size_t bytes = 0;
+  check(api.cuDeviceTotalMem_v2(&bytes, device), "reading the device's memory size");
+  facts.memory_bytes = static_cast<int64_t>(bytes);
+  char name[256] = "";
+  api.cuDeviceGetName(name, sizeof name, device);
+  deviceName = name;
+
+  check(api.cuDevicePrimaryCtxRetain(&context, device), "opening the device's context");
+  try {
+    makeCurrent();
+    useStream(0);
+    check(api.cuStreamCreate(&copyStream, CU_STREAM_NON_BLOCKING), "making a stream");
+    computed = newEvent(CU_EVENT_DISABLE_TIMING);
+    copied = newEvent(CU_EVENT_DISABLE_TIMING);
+    fork = newEvent(CU_EVENT_DISABLE_TIMING);
+  } catch (...) {
+    dispose();
+    throw;
+  }
+}
+
+raf::rt::cuda::Device::~Device() { dispose(); }
+
+/// Results are ignored: after a failure on the device every call fails, and there is nobody to tell.
+void raf::rt::cuda::Device::dispose() {
+  api.cuCtxSetCurrent(context);
+  for (CUstream stream : streams)
+    api.cuStreamSynchronize(stream);
+  if (copyStream)
+    api.cuStreamSynchronize(copyStream);
+  forgetGraphs();
+  shared.clear();
+  for (CUmodule module : modules)
+    api.cuModuleUnload(module);
+  for (auto &block : blocks)
+    api.cuMemFree_v2(address(block.first));
+  for (Staging &buffer : stagings) {
+    api.cuMemFreeHost(buffer.memory);
+    api.cuEventDestroy_v2(buffer.free);
+  }
+  std::vector<CUevent> all = {computed, copied, fork, base};
+  for (auto *list : {&events, &joins, &timers})
+    all.insert(all.end(), list->begin(), list->end());
+  for (CUevent event : all)
+    if (event)
+      api.cuEventDestroy_v2(event);
+  for (CUstream stream : streams)
+    api.cuStreamDestroy_v2(stream);
+  if (copyStream)
+    api.cuStreamDestroy_v2(copyStream);
+  api.cuDevicePrimaryCtxRelease_v2(device);
+}
+
+raf::rt::cuda::Device &raf::rt::cuda::Device::of(raf_rt_context *ctx) {
+  auto *device = static_cast<Device *>(ctx->device.get());
+  if (!device)
+    throw Error(RAF_RT_INVALID, "the context has no CUDA device: raf_rt_cuda_open comes first");
+  if (device->lost)
+    throw Error(RAF_RT_FAILED, device->lostBecause);
+  device->makeCurrent();
+  return *device;
+}
+
+void raf::rt::cuda::Device::makeCurrent() { check(api.cuCtxSetCurrent(context), "making the device's context current"); }
+
+void raf::rt::cuda::Device::check(CUresult result, const std::string &what) {
+  if (result != CUDA_SUCCESS)
+    fail(result, what);
+}
+
+void raf::rt::cuda::Device::fail(CUresult result, const std::string &what) {
+  std::string message = found.name() + ": " + what + " failed: " + errorText(api, result);
+  if (isFinal(result)) {
+    const char *report = api.raf_sim_last_report ? api.raf_sim_last_report() : nullptr;
+    if (report && *report)
+      message += std::string("; ") + report;
+    else if (!blocking)
+      message += "; run with RAF_CUDA_BLOCKING=1 to learn which op it was";
+    lost = true;
+    lostBecause = message;
+  }
+  switch (result) {
+  case CUDA_ERROR_OUT_OF_MEMORY:
+    throw Error(RAF_RT_OUT_OF_MEMORY, message);
+  case CUDA_ERROR_NO_DEVICE:
+  case CUDA_ERROR_INVALID_IMAGE:
+  case CUDA_ERROR_NO_BINARY_FOR_GPU:
+  case CUDA_ERROR_INVALID_PTX:
+  case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+  case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+    throw Error(RAF_RT_UNSUPPORTED, message);
+  default:
+    throw Error(RAF_RT_FAILED, message);
+  }
+}
+
+CUevent raf::rt::cuda::Device::newEvent(unsigned flags) {
+  CUevent event = nullptr;
+  check(api.cuEventCreate(&event, flags), "making an event");
+  return event;
+}
+
+void *raf::rt::cuda::Device::allocate(int64_t bytes) {
+  if (bytes < 0)
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_alloc: negative size " + std::to_string(bytes));
+  if (bytes == 0)
+    return nullptr;
+  CUdeviceptr result = 0;
+  CUresult status = api.cuMemAlloc_v2(&result, static_cast<std::size_t>(bytes));
+  if (status == CUDA_ERROR_OUT_OF_MEMORY) {
+    std::size_t free = 0, total = 0;
+    api.cuMemGetInfo_v2(&free, &total);
+    throw Error(RAF_RT_OUT_OF_MEMORY, found.name() + ": out of memory on " + deviceName + ": " + plural(bytes) +
+                                          " are needed beside " + std::to_string(stats.current_bytes) +
+                                          " held by this program, " + std::to_string(free) + " of " + std::to_string(total) +
+                                          " are free");
+  }
+  check(status, "allocating " + plural(bytes));
+  void *block = reinterpret_cast<void *>(result);
+  blocks.emplace(block, bytes);
+  stats.current_bytes += bytes;
+  stats.peak_bytes = std::max(stats.peak_bytes, stats.current_bytes);
+  stats.allocations += 1;
+  return block;
+}
+
+void raf::rt::cuda::Device::release(void *block) {
+  if (!block)
+    return;
+  auto entry = blocks.find(block);
+  if (entry == blocks.end())
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_free: the address was not allocated by raf_rt_cuda_alloc, or is free already");
+  synchronize();
+  // A graph may still name it.
+  forgetGraphs();
+  check(api.cuMemFree_v2(address(block)), "freeing " + plural(entry->second));
+  stats.current_bytes -= entry->second;
+  blocks.erase(entry);
+}
+
+raf::rt::cuda::Device::Staging &raf::rt::cuda::Device::staging(size_t index) {
+  while (stagings.size() <= index) {
+    Staging buffer;
+    check(api.cuMemHostAlloc(&buffer.memory, kStagingBytes, 0), "allocating " + plural(kStagingBytes) + " of pinned memory");
+    buffer.free = newEvent(CU_EVENT_DISABLE_TIMING);
+    stagings.push_back(buffer);
+  }
+  Staging &buffer = stagings[index];
+  if (buffer.used)
+    check(api.cuEventSynchronize(buffer.free), "copying to the device");
+  buffer.used = false;
+  return buffer;
+}
+
+void raf::rt::cuda::Device::upload(void *target, const void *source, int64_t bytes, bool ordered) {
+  if (ordered) {
+    check(api.cuEventRecord(computed, streams[0]), "uploading");
+    check(api.cuStreamWaitEvent(copyStream, computed, 0), "uploading");
+  }
+  size_t turn = 0;
+  for (int64_t offset = 0; offset < bytes; offset += kStagingBytes, turn ^= 1) {
+    Staging &buffer = staging(turn);
+    int64_t part = std::min(kStagingBytes, bytes - offset);
+    std::memcpy(buffer.memory, static_cast<const char *>(source) + offset, part);
+    check(api.cuMemcpyHtoDAsync_v2(address(target) + offset, buffer.memory, part, copyStream), "uploading " + plural(bytes));
+    check(api.cuEventRecord(buffer.free, copyStream), "uploading");
+    buffer.used = true;
+  }
+  check(api.cuEventRecord(copied, copyStream), "uploading");
+  check(api.cuStreamWaitEvent(streams[0], copied, 0), "uploading");
+}
+
+void raf::rt::cuda::Device::download(void *target, const void *source, int64_t bytes) {
+  // While one part is copied out of its buffer the next is on its way.
+  struct Part {
+    int64_t offset, bytes;
+  };
+  std::vector<Part> parts;
+  for (int64_t offset = 0; offset < bytes; offset += kStagingBytes)
+    parts.push_back({offset, std::min(kStagingBytes, bytes - offset)});
+  auto start = [&](size_t i) {
+    Staging &buffer = staging(i % 2);
+    check(api.cuMemcpyDtoHAsync_v2(buffer.memory, address(source) + parts[i].offset, parts[i].bytes, streams[0]),
+          "downloading " + plural(bytes));
+    check(api.cuEventRecord(buffer.free, streams[0]), "downloading");
+    buffer.used = true;
+  };
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i == 0)
+      start(0);
+    if (i + 1 < parts.size())
+      start(i + 1);
+    Staging &buffer = stagings[i % 2];
+    check(api.cuEventSynchronize(buffer.free), "downloading " + plural(bytes));
+    buffer.used = false;
+    std::memcpy(static_cast<char *>(target) + parts[i].offset, buffer.memory, parts[i].bytes);
+  }
+  // A failure of what ran before shows here, not in an event.
+  waitForAll("the program's work");
+}
+
+void raf::rt::cuda::Device::copy(void *target, const void *source, int64_t bytes) {
+  if (bytes)
+    check(api.cuMemcpyDtoDAsync_v2(address(target), address(source), bytes, stream()), "copying " + plural(bytes));
+}
+
+void raf::rt::cuda::Device::fill(void *target, int64_t byte, int64_t bytes) {
+  if (bytes)
+    check(api.cuMemsetD8Async(address(target), static_cast<unsigned char>(byte), bytes, stream()), "filling " + plural(bytes));
+}
+
+void raf::rt::cuda::Device::waitForAll(const std::string &what) {
+  for (CUstream stream : streams)
+    check(api.cuStreamSynchronize(stream), what);
+}
+
+void raf::rt::cuda::Device::synchronize() {
+  check(api.cuStreamSynchronize(copyStream), "copying to the device");
+  waitForAll("the program's work");
+}

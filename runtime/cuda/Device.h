@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device of a context: its streams, memory, kernels and graphs. Every member throws Error; the functions of the C ABI
+// turn that into a status.
+#ifndef RAF_RUNTIME_CUDA_DEVICE_H
+#define RAF_RUNTIME_CUDA_DEVICE_H
+
+#include "core/Context.h"
+#include "cuda/Loader.h"
+#include "raf_cuda.h"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace raf::rt::cuda {
+
+inline CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+
+class Device : public raf::rt::Device {
+public:
+  Device(Libraries &libraries, int64_t ordinal);
+  ~Device() override;
+
+  /// The device of a context, made current on this thread. Throws if the context has none or has lost it.
+  static Device &of(raf_rt_context *ctx);
+
+  const Driver &driver() const { return api; }
+  Libraries &libraries() const { return found; }
+  const raf_rt_cuda_device &properties() const { return facts; }
+  /// The stream that work is enqueued on.
+  CUstream stream() const { return streams[current]; }
+  /// Where plans keep what they share, such as a library's handle.
+  std::unordered_map<std::string, std::shared_ptr<void>> shared;
+
+  void *allocate(int64_t bytes);
+  void release(void *address);
+  const raf_rt_memory_stats &memory() const { return stats; }
+  void upload(void *target, const void *source, int64_t bytes, bool ordered);
+  void download(void *target, const void *source, int64_t bytes);
+  void copy(void *target, const void *source, int64_t bytes);
+  void fill(void *target, int64_t byte, int64_t bytes);
+  void synchronize();
+
+  void addImage(const void *bytes, int64_t size);
+  void addKernel(int64_t id, const char *name);
+  void addConstant(int64_t id, const void *data, int64_t bytes);
+  void *constant(int64_t id) const;
+
+  void launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, void **params, int32_t count);
+  /// Around the execution of a plan, for errors and counts.
+  void executed(const std::string &what);
+  void read(void *target, const void *source, int64_t bytes);
+  void useStream(int64_t stream);
+  void record(int64_t event);
+  void wait(int64_t event);
+
+  void setCapture(bool on, int64_t arguments);
+  const raf_rt_cuda_counts &counts() const { return done; }
+
+  void runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) override;
+  void profileBegin(int64_t op) override;
+  void profileEnd(int64_t op) override;
+
+  /// Throws with the driver's text; `what` names what failed.
+  void check(CUresult result, const std::string &what);
+  [[noreturn]] void fail(CUresult result, const std::string &what);
+
+private:
+  struct Kernel {
+    std::string name;
+    CUfunction function;
+    int32_t sharedBytes;
+  };
+  /// A step by its addresses: how often it ran, and its graph from the second time on.
+  struct Captured {
+    int64_t runs = 0;
+    CUgraphExec graph = nullptr;
+  };
+  struct Staging {
+    void *memory = nullptr;
+    CUevent free = nullptr; // when the copy from it is done
+    bool used = false;
+  };
+  struct Timed {
+    int64_t op;
+    CUevent begin, end;
+  };
+
+  void makeCurrent();
+  void dispose();
+  CUevent newEvent(unsigned flags);
+  CUevent numberedEvent(int64_t event);
+  CUevent timingEvent();
+  Staging &staging(size_t index);
+  void waitForAll(const std::string &what);
+  /// False if something inside the step failed.
+  bool capture(Captured &captured, raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena);
+  void joinStreams();
+  void beginTiming();
+  void endTiming(Profile &profile);
+  void forgetGraphs();
+
+  Libraries &found;
+  const Driver &api;
+  CUdevice device = 0;
+  CUcontext context = nullptr;
+  raf_rt_cuda_device facts{};
+  std::string deviceName;
+  bool blocking = false;
+  bool lost = false;
+  std::string lostBecause;
+
+  std::vector<CUstream> streams; // the first is the one that everything outside a step uses
+  std::vector<bool> busy;        // streams used in this step
+  size_t current = 0;
+  CUstream copyStream = nullptr;
+  CUevent computed = nullptr, copied = nullptr;
+  std::vector<CUevent> events; // numbered by the program
+  std::vector<CUevent> joins;  // one a stream: where it ends
+  CUevent fork = nullptr;      // where the step began
+  std::vector<Staging> stagings;
+
+  raf_rt_memory_stats stats{};
+  std::unordered_map<void *, int64_t> blocks;
+  std::vector<CUmodule> modules;
+  std::vector<Kernel> kernels;
+  std::vector<void *> constants;
+
+  bool capturing = false, graphs = false, reads = false;
+  int64_t arguments = 0;
+  std::map<std::vector<void *>, Captured> captures;
+  raf_rt_cuda_counts done{};
+
+  bool timing = false;
+  std::vector<Timed> timed;
+  std::vector<size_t> open;
+  std::vector<CUevent> timers;
+  size_t timersUsed = 0;
+  CUevent base = nullptr;
+  int64_t baseNanoseconds = 0;
+};
+
+} // namespace raf::rt::cuda
+
+#endif

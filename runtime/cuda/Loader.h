@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA's libraries, found and opened at run time. Those of one flavour ("cuda" or "cuda-sim") are opened once a process and
+// stay open; the two flavours do not see each other.
+#ifndef RAF_RUNTIME_CUDA_LOADER_H
+#define RAF_RUNTIME_CUDA_LOADER_H
+
+#include "core/Error.h"
+#include "cuda/Api.h"
+
+#include <string>
+#include <vector>
+
+namespace raf::rt::cuda {
+
+class Libraries {
+public:
+  /// Throws Error for a name that is neither.
+  static Libraries &of(const char *flavour);
+
+  struct Library {
+    void *handle = nullptr; // null: not there
+    std::string file;
+    std::string reason; // why not
+  };
+
+  const std::string &name() const { return flavour; }
+  bool simulated() const { return flavour == "cuda-sim"; }
+
+  /// The initialized driver. Throws Error with one sentence that says what is missing.
+  const Driver &driver();
+  /// By the name of its file, such as "libcublasLt.so.13".
+  const Library &library(const std::string &file);
+  /// Fills a table of function pointers; throws Error naming the first symbol that the library lacks.
+  void *symbol(const Library &library, const char *name);
+
+  std::string describe();
+
+private:
+  explicit Libraries(std::string flavour);
+  std::vector<std::string> folders() const;
+  Library open(const std::string &file) const;
+
+  std::string flavour;
+  struct State;
+  State *state; // never destroyed: other threads may use it while the process ends
+};
+
+/// The driver's name and text of an error.
+std::string errorText(const Driver &driver, CUresult result);
+
+} // namespace raf::rt::cuda
+
+#endif

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a step does on the device: images, kernels, streams, graphs and the times of ops.
+#include "cuda/Device.h"
+
+#include <cstring>
+
+using namespace raf::rt;
+using namespace raf::rt::cuda;
+
+namespace {
+
+/// Graphs kept, one for each set of addresses: more than a program with double-buffered input has.
+constexpr size_t kMostGraphs = 8;
+/// What a block may use without asking.
+constexpr int32_t kPlainShared = 48 * 1024;
+constexpr int64_t kMostStreams = 64, kMostEvents = int64_t(1) << 20;
+
+} // namespace
+
+void raf::rt::cuda::Device::addImage(const void *bytes, int64_t size) {
+  if (!bytes || size <= 0)
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_add_image: the image is empty");
+  std::string image(static_cast<const char *>(bytes), size); // ends with a 0, which PTX needs
+  char log[4096] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
+  CUmodule module = nullptr;
+  CUresult result = api.cuModuleLoadDataEx(&module, image.data(), 2, options, values);
+  if (result != CUDA_SUCCESS) {
+    log[sizeof log - 1] = 0;
+    fail(result, "loading an image of " + std::to_string(size) + " bytes for sm_" + std::to_string(facts.architecture) +
+                     (*log ? " (" + std::string(log) + ")" : ""));
+  }
+  modules.push_back(module);
+}
+
+void raf::rt::cuda::Device::addKernel(int64_t id, const char *name) {
+  if (id != static_cast<int64_t>(kernels.size()) || !name)
+    throw Error(RAF_RT_INVALID, "kernel id " + std::to_string(id) + " where " + std::to_string(kernels.size()) + " is next");
+  CUfunction function = nullptr;
+  CUresult result = CUDA_ERROR_NOT_FOUND;
+  for (CUmodule module : modules)
+    if ((result = api.cuModuleGetFunction(&function, module, name)) != CUDA_ERROR_NOT_FOUND)
+      break;
+  if (result == CUDA_ERROR_NOT_FOUND)
+    throw Error(RAF_RT_INVALID, std::string("no image has a kernel ") + name + "; the context has " +
+                                    std::to_string(modules.size()) + (modules.size() == 1 ? " image" : " images"));
+  check(result, std::string("finding the kernel ") + name);
+  kernels.push_back({name, function, kPlainShared});
+}
+
+void raf::rt::cuda::Device::addConstant(int64_t id, const void *data, int64_t bytes) {
+  if (id != static_cast<int64_t>(constants.size()) || bytes < 0 || (bytes && !data))
+    throw Error(RAF_RT_INVALID, "constant id " + std::to_string(id) + " of " + std::to_string(bytes) + " bytes where " +
+                                    std::to_string(constants.size()) + " is next");
+  void *block = allocate(bytes);
+  if (bytes)
+    upload(block, data, bytes, /*ordered=*/true);
+  constants.push_back(block);
+}
+
+void *raf::rt::cuda::Device::constant(int64_t id) const {
+  return id >= 0 && id < static_cast<int64_t>(constants.size()) ? constants[id] : nullptr;
+}
+
+void raf::rt::cuda::Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, void **params, int32_t count) {
+  if (id < 0 || id >= static_cast<int64_t>(kernels.size()))
+    throw Error(RAF_RT_INVALID, "there is no kernel " + std::to_string(id));
+  if (!gridBlock || sharedBytes < 0 || count < 0 || (count && !params))
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_launch: wrong arguments for the kernel " + kernels[id].name);
+  Kernel &kernel = kernels[id];
+  for (int i = 0; i < 6; ++i)
+    if (gridBlock[i] < 1)
+      throw Error(RAF_RT_INVALID, "the kernel " + kernel.name + " is launched with " + std::to_string(gridBlock[i]) +
+                                      (i < 3 ? " blocks" : " threads") + " along " + "xyz"[i % 3]);
+  if (sharedBytes > kernel.sharedBytes) {
+    check(api.cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, sharedBytes),
+          "giving the kernel " + kernel.name + " " + std::to_string(sharedBytes) + " bytes of shared memory");
+    kernel.sharedBytes = sharedBytes;
+  }
+  check(api.cuLaunchKernel(kernel.function, gridBlock[0], gridBlock[1], gridBlock[2], gridBlock[3], gridBlock[4],
+                           gridBlock[5], sharedBytes, stream(), params, nullptr),
+        "launching the kernel " + kernel.name);
+  done.launches += 1;
+  if (blocking && !capturing)
+    check(api.cuStreamSynchronize(stream()), "the kernel " + kernel.name);
+}
+
+void raf::rt::cuda::Device::executed(const std::string &what) {
+  done.plans += 1;
+  if (blocking && !capturing)
+    check(api.cuStreamSynchronize(stream()), what);
+}
+
+void raf::rt::cuda::Device::read(void *target, const void *source, int64_t bytes) {
+  reads = true;
+  std::memset(target, 0, bytes);
+  if (capturing)
+    throw Error(RAF_RT_FAILED, "a step that decides by values of the device cannot become a graph");
+  check(api.cuMemcpyDtoHAsync_v2(target, address(source), bytes, stream()), "reading a value that the host decides by");
+  check(api.cuStreamSynchronize(stream()), "reading a value that the host decides by");
+}
+
+void raf::rt::cuda::Device::useStream(int64_t number) {
+  if (number < 0 || number >= kMostStreams)
+    throw Error(RAF_RT_INVALID, "stream " + std::to_string(number) + " is not between 0 and " + std::to_string(kMostStreams - 1));
+  while (static_cast<int64_t>(streams.size()) <= number) {
+    CUstream stream = nullptr;
+    check(api.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "making a stream");
+    streams.push_back(stream);
+    busy.push_back(false);
+    joins.push_back(newEvent(CU_EVENT_DISABLE_TIMING));
+  }
+  current = number;
+  if (number > 0 && !busy[number]) {
+    // In a step it begins where the step began; a captured stream must hang together with the first one anyway.
+    check(api.cuStreamWaitEvent(streams[number], fork, 0), "beginning a stream");
+    busy[number] = true;
+  }
+}
+
+CUevent raf::rt::cuda::Device::numberedEvent(int64_t event) {
+  if (event < 0 || event >= kMostEvents)
+    throw Error(RAF_RT_INVALID, "event " + std::to_string(event) + " is not between 0 and " + std::to_string(kMostEvents - 1));
+  while (static_cast<int64_t>(events.size()) <= event)
+    events.push_back(newEvent(CU_EVENT_DISABLE_TIMING));
+  return events[event];
+}
+
+void raf::rt::cuda::Device::record(int64_t event) { check(api.cuEventRecord(numberedEvent(event), stream()), "recording an event"); }
+
+void raf::rt::cuda::Device::wait(int64_t event) {
+  check(api.cuStreamWaitEvent(stream(), numberedEvent(event), 0), "waiting for an event");
+}
+
+void raf::rt::cuda::Device::joinStreams() {
+  for (size_t i = 1; i < streams.size(); ++i) {
+    if (!busy[i])
+      continue;
+    check(api.cuEventRecord(joins[i], streams[i]), "joining a stream");
+    check(api.cuStreamWaitEvent(streams[0], joins[i], 0), "joining a stream");
+    busy[i] = false;
+  }
+  current = 0;
+}
+
+void raf::rt::cuda::Device::setCapture(bool on, int64_t count) {
+  if (count < 0)
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_capture: " + std::to_string(count) + " arguments");
+  forgetGraphs();
+  graphs = on;
+  arguments = count;
+}
+
+void raf::rt::cuda::Device::forgetGraphs() {
+  for (auto &entry : captures)
+    if (entry.second.graph)
+      api.cuGraphExecDestroy(entry.second.graph);
+  captures.clear();
+}
+
+void raf::rt::cuda::Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
+  if (lost)
+    throw Error(RAF_RT_FAILED, lostBecause);
+  makeCurrent();
+  current = 0;
+  bool profiled = ctx->profile.on.load(std::memory_order_relaxed);
+  Captured *captured = nullptr;
+  if (graphs && !profiled && !reads) {
+    std::vector<void *> key(args, args + arguments);
+    key.push_back(arena);
+    if (captures.size() >= kMostGraphs && !captures.count(key))
+      forgetGraphs();
+    captured = &captures[key];
+    if (captured->runs++ > 0) {
+      if (!captured->graph && !capture(*captured, ctx, entry, args, arena))
+        return; // raf_rt_execute reports the first failure inside the step
+      check(api.cuGraphLaunch(captured->graph, streams[0]), "running the step as a graph");
+      done.replays += 1;
+      if (blocking)
+        waitForAll("the step");
+      return;
+    }
+  }
+  if (profiled)
+    beginTiming();
+  check(api.cuEventRecord(fork, streams[0]), "beginning the step");
+  entry(ctx, args, arena);
+  joinStreams();
+  if (profiled)
+    endTiming(ctx->profile);
+}
+
+bool raf::rt::cuda::Device::capture(Captured &captured, raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
+  check(api.cuStreamBeginCapture_v2(streams[0], CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "capturing the step");
+  capturing = true;
+  // The capture must be ended whatever happens.
+  std::string failure;
+  try {
+    check(api.cuEventRecord(fork, streams[0]), "capturing the step");
+    entry(ctx, args, arena);
+    joinStreams();
+  } catch (const Error &error) {
+    failure = error.message;
+  }
+  capturing = false;
+  CUgraph graph = nullptr;
+  CUresult result = api.cuStreamEndCapture(streams[0], &graph);
+  bool failed = ctx->failures.load(std::memory_order_relaxed) != 0;
+  if (failed || !failure.empty() || result != CUDA_SUCCESS) {
+    if (graph)
+      api.cuGraphDestroy(graph);
+    if (!failure.empty())
+      throw Error(RAF_RT_FAILED, failure);
+    if (!failed)
+      fail(result, "capturing the step");
+    return false;
+  }
+  CUgraphExec exec = nullptr;
+  result = api.cuGraphInstantiateWithFlags(&exec, graph, 0);
+  api.cuGraphDestroy(graph);
+  check(result, "making a graph of the step");
+  captured.graph = exec;
+  done.captures += 1;
+  return true;
+}
+
+// ---- profile ----
+
+CUevent raf::rt::cuda::Device::timingEvent() {
+  if (timersUsed == timers.size())
+    timers.push_back(newEvent(CU_EVENT_DEFAULT));
+  return timers[timersUsed++];
+}
+
+/// Times of the device are distances from one event, whose time on the host's clock is known because nothing else runs.
+void raf::rt::cuda::Device::beginTiming() {
+  synchronize();
+  timersUsed = 0;
+  timed.clear();
+  open.clear();
+  if (!base)
+    base = newEvent(CU_EVENT_DEFAULT);
+  check(api.cuEventRecord(base, streams[0]), "timing the step");
+  check(api.cuEventSynchronize(base), "timing the step");
+  baseNanoseconds = nanoseconds();
+  timing = true;
+}
+
+void raf::rt::cuda::Device::profileBegin(int64_t op) {
+  if (!timing)
+    return;
+  if (open.size() >= Profile::kDepth) {
+    open.push_back(timed.size());
+    return;
+  }
+  CUevent begin = timingEvent();
+  check(api.cuEventRecord(begin, stream()), "timing an op");
+  open.push_back(timed.size());
+  timed.push_back({op, begin, nullptr});
+}
+
+void raf::rt::cuda::Device::profileEnd(int64_t) {
+  if (!timing || open.empty())
+    return;
+  size_t index = open.back();
+  open.pop_back();
+  if (open.size() >= Profile::kDepth)
+    return;
+  timed[index].end = timingEvent();
+  check(api.cuEventRecord(timed[index].end, stream()), "timing an op");
+}
+
+void raf::rt::cuda::Device::endTiming(Profile &profile) {
+  timing = false;
+  synchronize();
+  auto at = [&](CUevent event) {
+    float milliseconds = 0;
+    check(api.cuEventElapsedTime(&milliseconds, base, event), "timing the step");
+    return baseNanoseconds + static_cast<int64_t>(static_cast<double>(milliseconds) * 1e6);
+  };
+  for (const Timed &entry : timed)
+    if (entry.end)
+      profile.record({entry.op, at(entry.begin), at(entry.end), -1});
+}

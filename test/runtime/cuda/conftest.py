@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import raf_cuda  # noqa: E402
+
+ROOT = Path(__file__).parents[3]
+
+
+def build(target: Path, *sources: Path, options: tuple[str, ...] = ()) -> None:
+    compiler = os.environ.get("CXX") or shutil.which("c++")
+    if compiler is None:
+        reason = "no C++ compiler: set CXX"
+        warnings.warn(reason, stacklevel=1)
+        pytest.skip(reason)
+    subprocess.run([compiler, "-std=c++17", "-O1", f"-I{ROOT}", *options, "-o", target, *sources], check=True)
+
+
+@pytest.fixture(scope="session")
+def fake_folder(tmp_path_factory):
+    """A folder with the driver of fake_driver.cpp."""
+    folder = tmp_path_factory.mktemp("fake")
+    build(folder / "libcuda.so.1", Path(__file__).with_name("fake_driver.cpp"), options=("-shared", "-fPIC"))
+    return folder
+
+
+@pytest.fixture
+def cuda_lib(lib):
+    return raf_cuda.declare(lib)
+
+
+@pytest.fixture
+def fake(cuda_lib, fake_folder, monkeypatch):
+    """A context on the driver of fake_driver.cpp, which writes down what it is asked for."""
+    monkeypatch.setenv("RAF_CUDA_PATH", str(fake_folder))
+    device = raf_cuda.Device(cuda_lib, "cuda", fake_folder / "libcuda.so.1")
+    device.calls()
+    yield device
+    device.close()

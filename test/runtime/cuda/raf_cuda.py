@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The runtime's C ABI for CUDA devices through ctypes, for tests."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from pathlib import Path
+
+import numpy as np
+import raf_rt
+
+
+class Properties(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int64) for name in ("architecture", "multiprocessors", "memory_bytes", "shared_bytes", "simulated")]
+
+
+class Counts(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int64) for name in ("launches", "plans", "captures", "replays")]
+
+
+def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
+    i64, pointer, text = ctypes.c_int64, ctypes.c_void_p, ctypes.c_char_p
+    signatures = {
+        "raf_rt_cuda_open": (i64, [pointer, text, i64]),
+        "raf_rt_cuda_info": (text, [text]),
+        "raf_rt_cuda_properties": (i64, [pointer, pointer]),
+        "raf_rt_cuda_alloc": (i64, [pointer, i64, pointer]),
+        "raf_rt_cuda_free": (i64, [pointer, pointer]),
+        "raf_rt_cuda_memory": (i64, [pointer, pointer]),
+        "raf_rt_cuda_upload": (i64, [pointer, pointer, pointer, i64]),
+        "raf_rt_cuda_prefetch": (i64, [pointer, pointer, pointer, i64]),
+        "raf_rt_cuda_download": (i64, [pointer, pointer, pointer, i64]),
+        "raf_rt_cuda_copy": (i64, [pointer, pointer, pointer, i64]),
+        "raf_rt_cuda_fill": (i64, [pointer, pointer, i64, i64]),
+        "raf_rt_cuda_synchronize": (i64, [pointer]),
+        "raf_rt_cuda_stream": (pointer, [pointer]),
+        "raf_rt_cuda_add_image": (i64, [pointer, text, i64]),
+        "raf_rt_cuda_kernel": (i64, [pointer, i64, text]),
+        "raf_rt_cuda_constant": (i64, [pointer, i64, pointer, i64]),
+        "raf_rt_cuda_constant_address": (pointer, [pointer, i64]),
+        "raf_rt_cuda_launch": (i64, [pointer, i64, pointer, ctypes.c_int32, pointer, ctypes.c_int32]),
+        "raf_rt_cuda_read": (i64, [pointer, pointer, pointer, i64]),
+        "raf_rt_cuda_use_stream": (i64, [pointer, i64]),
+        "raf_rt_cuda_record": (i64, [pointer, i64]),
+        "raf_rt_cuda_wait": (i64, [pointer, i64]),
+        "raf_rt_cuda_capture": (i64, [pointer, i64, i64]),
+        "raf_rt_cuda_count": (i64, [pointer, pointer]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+def info(lib: ctypes.CDLL, driver: str) -> dict:
+    return json.loads(lib.raf_rt_cuda_info(driver.encode()))
+
+
+class Device(raf_rt.Runtime):
+    """A context with a device."""
+
+    def __init__(self, lib: ctypes.CDLL, driver: str, driver_file: Path | None = None, ordinal: int = 0):
+        super().__init__(lib)
+        try:
+            self.check(lib.raf_rt_cuda_open(self.ctx, driver.encode(), ordinal))
+        except raf_rt.RuntimeFailure:
+            self.close()
+            raise
+        self.kernels = 0
+        self.driver = driver_file and ctypes.CDLL(str(driver_file))
+
+    def calls(self) -> list[str]:
+        """What the fake driver was asked for since the last time."""
+        self.driver.fake_calls.restype = ctypes.c_char_p
+        return self.driver.fake_calls().decode().split("\n")[:-1]
+
+    def alloc(self, size: int) -> int:
+        out = ctypes.c_void_p()
+        self.check(self.lib.raf_rt_cuda_alloc(self.ctx, size, ctypes.byref(out)))
+        return out.value or 0
+
+    def free(self, address: int) -> None:
+        self.check(self.lib.raf_rt_cuda_free(self.ctx, address))
+
+    def upload(self, array: np.ndarray, address: int | None = None, prefetch: bool = False) -> int:
+        array = np.ascontiguousarray(array)
+        address = self.alloc(array.nbytes) if address is None else address
+        function = self.lib.raf_rt_cuda_prefetch if prefetch else self.lib.raf_rt_cuda_upload
+        self.check(function(self.ctx, address, array.ctypes.data, array.nbytes))
+        return address
+
+    def download(self, address: int, shape, dtype=np.float32) -> np.ndarray:
+        array = np.empty(shape, dtype)
+        self.check(self.lib.raf_rt_cuda_download(self.ctx, array.ctypes.data, address, array.nbytes))
+        return array
+
+    def synchronize(self) -> None:
+        self.check(self.lib.raf_rt_cuda_synchronize(self.ctx))
+
+    def add_image(self, image: bytes) -> None:
+        self.check(self.lib.raf_rt_cuda_add_image(self.ctx, image, len(image)))
+
+    def kernel(self, name: str) -> int:
+        self.check(self.lib.raf_rt_cuda_kernel(self.ctx, self.kernels, name.encode()))
+        self.kernels += 1
+        return self.kernels - 1
+
+    def launch(self, kernel: int, *pointers: int, grid=(1, 1, 1), block=(1, 1, 1), shared=0) -> None:
+        """Fails at once outside a step; inside one the step fails."""
+        values = [ctypes.c_void_p(p) for p in pointers]
+        params = (ctypes.c_void_p * len(values))(*(ctypes.addressof(v) for v in values))
+        self.check(self.lib.raf_rt_cuda_launch(self.ctx, kernel, (ctypes.c_int32 * 6)(*grid, *block), shared, params, len(values)))
+
+    def execute_step(self, body, args=(), arena: int | None = None) -> None:
+        """Runs body(addresses of args, arena) as a step."""
+
+        def entry(_, table, arena):
+            addresses = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p))
+            try:
+                body([addresses[i] for i in range(len(args))], arena)
+            except raf_rt.RuntimeFailure:
+                pass  # the context has it
+
+        table = (ctypes.c_void_p * max(1, len(args)))(*args)
+        self.check(self.lib.raf_rt_execute(self.ctx, raf_rt.ENTRY(entry), table, arena))
+
+    def counts(self) -> Counts:
+        out = Counts()
+        self.check(self.lib.raf_rt_cuda_count(self.ctx, ctypes.byref(out)))
+        return out
