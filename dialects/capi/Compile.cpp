@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/capi/Compile.h"
 
-#include "passes/host/jit/Executable.h"
+#include "passes/host/jit/Compile.h"
 #include "passes/host/jit/Explain.h"
 #include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Machine.h"
@@ -9,58 +9,27 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 
 static void tell(RafText callback, void *user, llvm::StringRef text) { callback(wrap(text), user); }
 
-static RafExecutable *finish(std::unique_ptr<Executable> executable, const Diagnostics &diagnostics, RafText onError, void *user) {
-  for (const std::string &message : diagnostics.all())
-    if (!executable)
+bool rafCompile(MlirStringRef module, MlirStringRef options, RafPart onPart, RafText onError, void *user) {
+  Diagnostics diagnostics;
+  std::optional<CompiledStep> step = compile(unwrap(module), unwrap(options), diagnostics);
+  if (!step) {
+    for (const std::string &message : diagnostics.all())
       tell(onError, user, message);
-  return reinterpret_cast<RafExecutable *>(executable.release());
+    return false;
+  }
+  onPart(RafManifest, wrap(llvm::StringRef(step->manifest)), user);
+  for (const std::string &object : step->objects)
+    onPart(RafObject, wrap(llvm::StringRef(object)), user);
+  return true;
 }
-
-static Executable *unwrap(RafExecutable *executable) { return reinterpret_cast<Executable *>(executable); }
-static const Executable *unwrap(const RafExecutable *executable) { return reinterpret_cast<const Executable *>(executable); }
-
-static bool succeeded(llvm::Error error, RafText onError, void *user) {
-  if (!error)
-    return true;
-  tell(onError, user, llvm::toString(std::move(error)));
-  return false;
-}
-
-RafExecutable *rafExecutableCompile(MlirStringRef module, MlirStringRef options, RafText onError, void *user) {
-  Diagnostics diagnostics;
-  std::unique_ptr<Executable> executable = Executable::compile(unwrap(module), unwrap(options), diagnostics);
-  return finish(std::move(executable), diagnostics, onError, user);
-}
-
-RafExecutable *rafExecutableDeserialize(MlirStringRef bytes, RafText onError, void *user) {
-  Diagnostics diagnostics;
-  std::unique_ptr<Executable> executable = Executable::deserialize(unwrap(bytes), diagnostics);
-  return finish(std::move(executable), diagnostics, onError, user);
-}
-
-void rafExecutableDestroy(RafExecutable *executable) { delete unwrap(executable); }
-
-void rafExecutableSerialize(const RafExecutable *executable, RafText onResult, void *user) { tell(onResult, user, unwrap(executable)->serialize()); }
-
-MlirStringRef rafExecutableManifest(const RafExecutable *executable) { return wrap(llvm::StringRef(unwrap(executable)->manifest())); }
-
-bool rafExecutableBind(RafExecutable *executable, int64_t index, uintptr_t address, RafText onError, void *user) {
-  return succeeded(unwrap(executable)->bind(index, address), onError, user);
-}
-
-bool rafExecutableRun(RafExecutable *executable, RafText onError, void *user) { return succeeded(unwrap(executable)->run(), onError, user); }
-
-uintptr_t rafExecutableArenaAddress(const RafExecutable *executable) { return reinterpret_cast<uintptr_t>(unwrap(executable)->arenaAddress()); }
-
-int64_t rafExecutableArenaBytes(const RafExecutable *executable) { return unwrap(executable)->arenaBytes(); }
-
-void *rafExecutableContext(RafExecutable *executable) { return unwrap(executable)->context(); }
 
 bool rafExplain(MlirStringRef module, MlirStringRef options, RafText onResult, RafText onError, void *user) {
   Diagnostics diagnostics;

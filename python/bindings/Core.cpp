@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// raf._core: executables and the runtime. Needs none of MLIR's Python bindings.
+// raf._core: executables and the runtime, and with RAF_WITH_COMPILER the compiler. Needs none of MLIR's Python bindings.
 
+#include "bindings/Executable.h"
+
+#if RAF_WITH_COMPILER
 #include "dialects/capi/Compile.h"
+#endif
 #include "runtime/include/raf_cuda.h"
-#include "runtime/include/raf_runtime.h"
-
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <string>
 #include <vector>
 
 namespace nb = nanobind;
+using namespace raf::python;
 
 namespace {
+
+#if RAF_WITH_COMPILER
 
 MlirStringRef ref(const std::string &text) { return mlirStringRefCreate(text.data(), text.size()); }
 
@@ -36,110 +38,26 @@ struct Texts {
   static void add(MlirStringRef text, void *user) { static_cast<Texts *>(user)->list.emplace_back(text.data, text.length); }
 };
 
-std::string join(const std::vector<std::string> &list) {
-  std::string text;
-  for (const std::string &entry : list)
-    text += (text.empty() ? "" : "\n") + entry;
-  return text;
-}
-
-/// Raises raf.CompileError or raf.RuntimeError.
-[[noreturn]] void raise(const char *kind, const std::vector<std::string> &messages) {
-  nb::object type = nb::module_::import_("raf.errors").attr(kind);
-  nb::object error = std::string(kind) == "CompileError" ? type(join(messages), messages) : type(join(messages));
-  PyErr_SetObject(type.ptr(), error.ptr());
-  throw nb::python_error();
-}
-
-void check(int64_t status, raf_rt_context *ctx = nullptr) {
-  if (status != RAF_RT_OK)
-    raise("RuntimeError", {raf_rt_last_error(ctx)});
-}
-
-class Executable {
-public:
-  explicit Executable(RafExecutable *handle) : handle(handle) {}
-  ~Executable() { rafExecutableDestroy(handle); }
-  Executable(const Executable &) = delete;
-
-  static Executable *compile(nb::object module, const std::string &options) {
-    Texts errors;
-    MlirStringRef source = ref(module);
-    RafExecutable *handle;
-    {
-      nb::gil_scoped_release release;
-      handle = rafExecutableCompile(source, ref(options), Texts::add, &errors);
-    }
-    if (!handle)
-      raise("CompileError", errors.list);
-    return new Executable(handle); // Python owns it
+struct Compilation : Texts {
+  Parts parts;
+  static void addPart(RafPartKind kind, MlirStringRef bytes, void *user) {
+    Parts &parts = static_cast<Compilation *>(user)->parts;
+    (kind == RafManifest ? parts.manifest : parts.objects.emplace_back()).assign(bytes.data, bytes.length);
   }
-
-  static Executable *deserialize(nb::bytes bytes) {
-    Texts errors;
-    RafExecutable *handle = rafExecutableDeserialize(ref(nb::handle(bytes)), Texts::add, &errors);
-    if (!handle)
-      raise("CompileError", errors.list);
-    return new Executable(handle); // Python owns it
-  }
-
-  nb::bytes serialize() const {
-    Texts result;
-    rafExecutableSerialize(handle, Texts::add, &result);
-    return nb::bytes(result.list[0].data(), result.list[0].size());
-  }
-
-  std::string manifest() const {
-    MlirStringRef text = rafExecutableManifest(handle);
-    return std::string(text.data, text.length);
-  }
-
-  void bind(int64_t index, uintptr_t address) {
-    Texts errors;
-    if (!rafExecutableBind(handle, index, address, Texts::add, &errors))
-      raise("RuntimeError", errors.list);
-  }
-
-  void run() {
-    Texts errors;
-    bool good;
-    {
-      nb::gil_scoped_release release;
-      good = rafExecutableRun(handle, Texts::add, &errors);
-    }
-    if (!good)
-      raise("RuntimeError", errors.list);
-  }
-
-  uintptr_t arenaAddress() const { return rafExecutableArenaAddress(handle); }
-  int64_t arenaBytes() const { return rafExecutableArenaBytes(handle); }
-
-  void profile(int64_t capacity) { check(raf_rt_profile_enable(context(), capacity), context()); }
-
-  nb::tuple profileRecords(int64_t capacity) {
-    if (capacity < 0 || capacity > 1 << 24)
-      raise("RuntimeError", {"profile_records: capacity must be between 0 and " + std::to_string(1 << 24) + ", got " + std::to_string(capacity)});
-    std::vector<raf_rt_profile_record> records(capacity);
-    int64_t count = 0, lost = 0;
-    check(raf_rt_profile_read(context(), records.data(), records.size(), &count, &lost), context());
-    nb::list list;
-    for (int64_t i = 0; i < count; ++i)
-      list.append(nb::make_tuple(records[i].op_id, records[i].start_ns, records[i].end_ns, records[i].thread));
-    return nb::make_tuple(list, lost);
-  }
-
-  std::vector<std::string> plans() {
-    std::vector<std::string> list;
-    while (const char *text = raf_rt_dnnl_describe(context(), list.size()))
-      list.push_back(text);
-    return list;
-  }
-
-private:
-  raf_rt_context *context() const { return static_cast<raf_rt_context *>(rafExecutableContext(handle)); }
-
-  RafExecutable *handle;
 };
+
+std::unique_ptr<Executable> compile(nb::object module, const std::string &options) {
+  Compilation made;
+  MlirStringRef source = ref(module);
+  bool good;
+  {
+    nb::gil_scoped_release release;
+    good = rafCompile(source, ref(options), Compilation::addPart, Texts::add, &made);
+  }
+  if (!good)
+    raise("CompileError", made.list);
+  return std::make_unique<Executable>(std::move(made.parts));
+}
 
 /// One list for both: the errors, or the result if there were none.
 using TextToText = bool (*)(MlirStringRef, MlirStringRef, RafText, RafText, void *);
@@ -160,11 +78,24 @@ std::string transform(TextToText function, nb::object module, const std::string 
 std::string runPipeline(nb::object module, const std::string &pipeline) { return transform(rafRunPipeline, module, pipeline); }
 std::string explain(nb::object module, const std::string &options) { return transform(rafExplain, module, options); }
 
-std::string info() {
+std::string buildInfo() {
   Texts build;
   rafBuildInfo(Texts::add, &build);
-  return "{\"compiler\":" + build.list[0] + ",\"runtime\":" + raf_rt_info() + "}";
+  return build.list[0];
 }
+
+#else
+
+[[noreturn]] void refuse() { raise("CompileError", {"this build of RAF has only the runtime, not the compiler (RAF_BUILD_COMPILER=OFF): it loads and runs .rafx files"}); }
+
+std::unique_ptr<Executable> compile(nb::object, const std::string &) { refuse(); }
+std::string runPipeline(nb::object, const std::string &) { refuse(); }
+std::string explain(nb::object, const std::string &) { refuse(); }
+std::string buildInfo() { return "null"; }
+
+#endif
+
+std::string info() { return "{\"compiler\":" + buildInfo() + ",\"runtime\":" + raf_rt_info() + "}"; }
 
 nb::dict memory() {
   raf_rt_memory_stats stats;
@@ -180,12 +111,15 @@ nb::dict memory() {
 
 NB_MODULE(_core, m) {
   m.doc() = "Executables and the runtime of RAF";
+  m.attr("has_compiler") = bool(RAF_WITH_COMPILER);
   nb::class_<Executable>(m, "Executable", "A compiled step: bind the addresses of its buffers, then run it.")
-      .def_static("compile", &Executable::compile, nb::arg("module"), nb::arg("options"),
+      .def_static("compile", &compile, nb::arg("module"), nb::arg("options"),
                   "Compile MLIR (bytecode or text) with the options of a JSON object; raf.CompileError has the diagnostics.")
       .def_static("deserialize", &Executable::deserialize, nb::arg("data"), "Load what serialize() returned; raf.CompileError says why it cannot run here.")
+      .def_static("load", &Executable::load, nb::arg("manifest"), nb::arg("objects"), "Load the parts of an executable; raf.CompileError says why it cannot run here.")
       .def("serialize", &Executable::serialize)
       .def_prop_ro("manifest", &Executable::manifest, "What it takes, gives and needs: a JSON object.")
+      .def_prop_ro("objects", &Executable::objects, "The object files.")
       .def("bind", &Executable::bind, nb::arg("index"), nb::arg("address"),
            "Say where a buffer is: the arguments come first, then the results that are not aliased. The memory must outlive every run.")
       .def("run", &Executable::run, "Run one step, without the GIL.")
@@ -199,7 +133,7 @@ NB_MODULE(_core, m) {
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");
   m.def("explain", &explain, nb::arg("module"), nb::arg("options"),
         "Run the passes of Executable.compile and return what they say about their choices: a JSON object with `remarks` and the `manifest`.");
-  m.def("info", &info, "Versions, CPU and libraries as a JSON object.");
+  m.def("info", &info, "Versions, CPU and libraries as a JSON object; its compiler is null in a build without one.");
   m.def("cuda_info", [](const std::string &driver) { return std::string(raf_rt_cuda_info(driver.c_str())); }, nb::arg("driver"),
         "What is found for the driver \"cuda\" or \"cuda-sim\", as a JSON object.");
   m.def("set_num_threads", [](int64_t threads) { check(raf_rt_set_num_threads(threads)); }, nb::arg("threads"));

@@ -2,13 +2,14 @@
 #include "passes/host/jit/Explain.h"
 
 #include "passes/host/Host.h"
-#include "passes/host/jit/Executable.h"
+#include "passes/host/jit/Compile.h"
 #include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Options.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mlir::raf;

@@ -11,7 +11,7 @@
 
 namespace mlir::raf {
 
-/// Runs the passes that Executable::compile would run with these options and gives a JSON object: `remarks`, a list of {pass, kind, name, function, message, reason, nodes} in the
+/// Runs the passes that `compile` would run with these options and gives a JSON object: `remarks`, a list of {pass, kind, name, function, message, reason, nodes} in the
 /// order of the passes, and `manifest`. Nothing after an error.
 std::optional<std::string> explain(llvm::StringRef source, llvm::StringRef options, Diagnostics &diagnostics);
 

@@ -49,14 +49,3 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> mlir::raf::createHostMachin
     return llvm::createStringError("LLVM has no target machine for " + triple.str());
   return machine;
 }
-
-std::string mlir::raf::whyNotHere(llvm::StringRef triple, llvm::ArrayRef<std::string> features) {
-  if (triple != getHostTriple())
-    return "it was made for " + triple.str() + ", and this is " + getHostTriple();
-  llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
-  std::string missing;
-  for (const std::string &feature : features)
-    if (!here.lookup(feature))
-      missing += (missing.empty() ? "" : ", ") + feature;
-  return missing.empty() ? "" : "this CPU (" + getHostCPU() + ") lacks " + missing;
-}

@@ -25,9 +25,6 @@ int64_t getPreferredVectorWidth();
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHostMachine(const ExecutableOptions &options);
 
-/// Why code for that machine cannot run here; empty if it can.
-std::string whyNotHere(llvm::StringRef triple, llvm::ArrayRef<std::string> features);
-
 } // namespace mlir::raf
 
 #endif // PASSES_HOST_JIT_MACHINE_H

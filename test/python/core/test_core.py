@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """raf._core on training steps written in the form that raf-outline-kernels leaves."""
 
+import ctypes
 import json
 import threading
 import time
+from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from python.core.steps import CODEGEN, STEP, Step, core, options, pipeline
@@ -105,6 +108,89 @@ def test_damaged_executables_are_refused(executable):
     for damaged in (data[:-1], data[:100], data[:200] + b"x" + data[201:], data + b"x"):
         with pytest.raises(raf.CompileError, match="damaged"):
             core.Executable.deserialize(damaged)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"runtime_abi": 1}, "was made for version 1 of the runtime, and this is version"),
+        ({"triple": "riscv64-unknown-linux-gnu"}, "cannot run here: it was made for riscv64-unknown-linux-gnu, and this is"),
+        ({"features": ["sse2", "avx1024", "telepathy"]}, "cannot run here: this CPU lacks avx1024, telepathy"),
+        ({"args": [{"name": "x"}]}, "the manifest of the executable is incomplete .*dtype"),
+        ({"memory": 3}, "the manifest of the executable is incomplete"),
+        ({"objects": [b""]}, "the generated code cannot be loaded: object 0: this is no ELF file"),
+        ({"objects": []}, "the generated code cannot be loaded: it has no raf_init"),
+    ],
+)
+def test_what_cannot_run_here_is_refused(executable, change, message):
+    manifest = json.loads(executable.manifest)
+    again = core.Executable.load(json.dumps(manifest), executable.objects)
+    assert again.manifest != "" and again.objects == executable.objects
+    objects = change.pop("objects", executable.objects)
+    manifest.update({k: v for k, v in change.items() if k in manifest})
+    manifest["target"].update({k: v for k, v in change.items() if k in manifest["target"]})
+    with pytest.raises(raf.CompileError, match=message):
+        core.Executable.load(json.dumps(manifest), objects)
+
+
+def test_the_runtime_knows_the_cpu_as_llvm_does(executable):
+    """Executables are made for what LLVM finds, and refused by what the runtime finds, which has no LLVM."""
+    manifest = json.loads(executable.manifest)
+    library = ctypes.CDLL(str(next((Path(raf.__file__).parent / "_mlir/_mlir_libs").glob("libraf_runtime.so"))))
+    library.raf_rt_host_features.restype = library.raf_rt_host_triple.restype = ctypes.c_char_p
+    found = set(library.raf_rt_host_features().decode().split(","))
+    if manifest["target"]["triple"].startswith("x86_64"):
+        assert found == set(manifest["target"]["features"])
+    else:
+        assert found >= set(manifest["target"]["features"])
+    assert library.raf_rt_host_triple().decode() == manifest["target"]["triple"]
+
+
+def test_conversions_to_small_floats_round_as_numpy_does():
+    """Where the CPU has no instruction, generated code calls the runtime's own conversions."""
+    rng = np.random.default_rng(5)
+    with np.errstate(all="ignore"):
+        singles = np.concatenate([rng.integers(0, 2**32, 4096, np.uint32).view(np.float32), (rng.integers(0, 2**16, 4096, np.uint32) << 16 | 0x8000).view(np.float32)])
+        halves = np.arange(2**16, dtype=np.uint16).view(np.float16).astype(np.float32)
+        ties = (halves[:-1] + halves[1:]) / 2
+        values = np.concatenate([singles, halves, ties, np.float32([0, -0.0, np.inf, -np.inf, np.nan, 65519.99, 65520, 1e-8, 6e-8, 2.98e-8, 3.4e38])])
+    count = len(values)
+    cases = [("f32", "bf16"), ("f32", "f16"), ("f64", "bf16"), ("f64", "f16")]
+    kernels, launches, arguments, results = "", "", [], []
+    for source, target in cases:
+        name = f"{source}_{target}"
+        kernels += f"""
+        func.func private @{name}(%x: tensor<{count}x{source}>, %o: tensor<{count}x{target}>) -> tensor<{count}x{target}> attributes {{raf.kernel}} {{
+          %r = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}}
+              ins(%x : tensor<{count}x{source}>) outs(%o : tensor<{count}x{target}>) {{
+          ^bb0(%a: {source}, %b: {target}):
+            %c = arith.truncf %a : {source} to {target}
+            linalg.yield %c : {target}
+          }} -> tensor<{count}x{target}>
+          return %r : tensor<{count}x{target}>
+        }}"""
+        launches += f"""
+          %e{name} = tensor.empty() : tensor<{count}x{target}>
+          %r{name} = raf.launch @{name} ins(%{source} : tensor<{count}x{source}>) outs(%e{name} : tensor<{count}x{target}>) -> tensor<{count}x{target}>"""
+        results.append((f"%r{name}", f"tensor<{count}x{target}>", name))
+    arguments = ", ".join(f'%{t}: tensor<{count}x{t}> {{raf.name = "{t}"}}' for t in ("f32", "f64"))
+    types = ", ".join(f'{t} {{raf.name = "{n}"}}' for _, t, n in results)
+    main = f"func.func @main({arguments}) -> ({types}) {{{launches}\n return {', '.join(v for v, _, _ in results)} : {', '.join(t for _, t, _ in results)} }}"
+    executable = core.Executable.compile(kernels + main, options())
+    with np.errstate(all="ignore"):
+        wide = values.astype(np.float64)
+    arrays = [values, wide] + [np.zeros(count, np.uint16) for _ in cases]
+    for index, array in enumerate(arrays):
+        executable.bind(index, array.ctypes.data)
+    executable.run()
+    for (source, target), bits in zip(cases, arrays[2:]):
+        dtype = np.dtype(ml_dtypes.bfloat16 if target == "bf16" else np.float16)
+        with np.errstate(all="ignore"):
+            expected = arrays[source == "f64"].astype(dtype)
+        got = bits.view(dtype)
+        nan = np.isnan(values)
+        np.testing.assert_array_equal(np.isnan(got.astype(np.float32)), nan)
+        np.testing.assert_array_equal(bits[~nan], expected.view(np.uint16)[~nan])
 
 
 def test_threads_may_share_an_executable(executable):

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/host/jit/Loader.h"
+#include "core/Symbols.h"
 
-#include "runtime/include/raf_runtime.h"
-
-#include "llvm/ADT/APFloat.h"
+#include "raf_runtime.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
-using namespace mlir::raf;
+using namespace raf::rt;
 
 #ifdef __GLIBC__
 extern "C" {
@@ -19,32 +18,57 @@ void sincosf(float, float *, float *) noexcept;
 
 namespace {
 
-// LLVM calls these where the CPU has no instruction. A small float is passed and returned in the low 16 bits of a vector register, as is a float whose low bits it is.
-template <typename From> float narrow(From value, const llvm::fltSemantics &semantics) {
-  llvm::APFloat number(value);
-  bool inexact;
-  number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &inexact);
-  uint32_t bits = number.bitcastToAPInt().getZExtValue();
-  float result;
-  std::memcpy(&result, &bits, sizeof result);
-  return result;
+template <typename To, typename From> To bitCast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bits of one size");
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
 }
-float truncateToBF16(float value) { return narrow(value, llvm::APFloat::BFloat()); }
-float truncateDoubleToBF16(double value) { return narrow(value, llvm::APFloat::BFloat()); }
-float truncateToF16(float value) { return narrow(value, llvm::APFloat::IEEEhalf()); }
-float truncateDoubleToF16(double value) { return narrow(value, llvm::APFloat::IEEEhalf()); }
+
+/// Rounds to a float of `exponentBits` and `mantissaBits` at most 16 bits in all, to the nearest, ties to even; the bits.
+template <int exponentBits, int mantissaBits> uint32_t round(double value) {
+  uint64_t bits = bitCast<uint64_t>(value);
+  constexpr int kBias = (1 << (exponentBits - 1)) - 1, kDoubleBias = 1023, kDoubleMantissa = 52;
+  constexpr uint64_t kInfinity = ((uint64_t(1) << exponentBits) - 1) << mantissaBits;
+  auto sign = static_cast<uint32_t>(bits >> 63) << (exponentBits + mantissaBits);
+  int exponent = static_cast<int>(bits >> kDoubleMantissa & 0x7ff) - kDoubleBias;
+  uint64_t mantissa = bits & ((uint64_t(1) << kDoubleMantissa) - 1);
+  if (exponent == kDoubleBias + 1) // infinity, or NaN with its leading bits and made quiet
+    return sign | static_cast<uint32_t>(kInfinity | (mantissa ? (uint64_t(1) << (mantissaBits - 1)) | mantissa >> (kDoubleMantissa - mantissaBits) : 0));
+  if (exponent == -kDoubleBias) // a subnormal double is far below the least of these
+    return sign;
+  mantissa |= uint64_t(1) << kDoubleMantissa;
+  // The bits that are lost: more of them below the least normal number.
+  int lost = kDoubleMantissa - mantissaBits + (exponent < 1 - kBias ? 1 - kBias - exponent : 0);
+  if (lost > kDoubleMantissa + 1)
+    return sign;
+  uint64_t half = uint64_t(1) << (lost - 1), kept = mantissa >> lost, rest = mantissa & ((half << 1) - 1);
+  kept += rest > half || (rest == half && kept & 1);
+  // A carry out of the mantissa goes into the exponent, which is what it should do.
+  uint64_t result = exponent < 1 - kBias ? kept : kept + (static_cast<uint64_t>(exponent + kBias - 1) << mantissaBits);
+  return sign | static_cast<uint32_t>(exponent > kBias || result > kInfinity ? kInfinity : result);
+}
+
+// LLVM calls these where the CPU has no instruction. A small float is passed and returned in the low 16 bits of a vector register, as is a float whose low bits it is.
+float truncateToBF16(float value) { return bitCast<float>(round<8, 7>(value)); }
+float truncateDoubleToBF16(double value) { return bitCast<float>(round<8, 7>(value)); }
+float truncateToF16(float value) { return bitCast<float>(round<5, 10>(value)); }
+float truncateDoubleToF16(double value) { return bitCast<float>(round<5, 10>(value)); }
 float extendF16(float holder) {
-  uint32_t bits;
-  std::memcpy(&bits, &holder, sizeof bits);
-  llvm::APFloat number(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits & 0xffff));
-  bool inexact;
-  number.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-  return number.convertToFloat();
+  uint32_t bits = bitCast<uint32_t>(holder), sign = (bits & 0x8000) << 16, exponent = bits >> 10 & 0x1f, mantissa = bits & 0x3ff;
+  if (exponent == 0) { // zero, or subnormal: a number of units of 2^-24
+    float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
+    return sign ? -magnitude : magnitude;
+  }
+  constexpr uint32_t kBias = 127 - 15, kQuiet = 1 << 22;
+  if (exponent == 0x1f)
+    return bitCast<float>(sign | 0x7f800000 | mantissa << 13 | (mantissa ? kQuiet : 0));
+  return bitCast<float>(sign | (exponent + kBias) << 23 | mantissa << 13);
 }
 
 template <typename Function> void *address(Function *function) { return reinterpret_cast<void *>(function); }
 
-void addRuntime(llvm::StringMap<void *> &symbols) {
+void addRuntime(std::unordered_map<std::string, void *> &symbols) {
 #define RAF_SYMBOL(name) symbols[#name] = address(name)
   RAF_SYMBOL(raf_rt_parallel_for);
   RAF_SYMBOL(raf_rt_profile_begin);
@@ -63,7 +87,7 @@ void addRuntime(llvm::StringMap<void *> &symbols) {
   symbols["__extendhfsf2"] = address(extendF16);
 }
 
-void addMaths(llvm::StringMap<void *> &symbols) {
+void addMaths(std::unordered_map<std::string, void *> &symbols) {
 #define RAF_UNARY(name)                                                                                                                                            \
   symbols[#name] = address(static_cast<double (*)(double)>(::name));                                                                                              \
   symbols[#name "f"] = address(static_cast<float (*)(float)>(::name##f));
@@ -121,9 +145,9 @@ void addMaths(llvm::StringMap<void *> &symbols) {
 
 } // namespace
 
-const llvm::StringMap<void *> &mlir::raf::getKnownSymbols() {
-  static const llvm::StringMap<void *> symbols = [] {
-    llvm::StringMap<void *> made;
+const std::unordered_map<std::string, void *> &raf::rt::knownSymbols() {
+  static const std::unordered_map<std::string, void *> symbols = [] {
+    std::unordered_map<std::string, void *> made;
     addRuntime(made);
     addMaths(made);
     return made;
