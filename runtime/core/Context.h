@@ -21,9 +21,9 @@ public:
 };
 
 /// Where the steps of a context run, if not on the CPU. Back ends derive from it.
-class Device {
+class DeviceInterface {
 public:
-  virtual ~Device() = default;
+  virtual ~DeviceInterface() = default;
   virtual void runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) = 0;
   virtual void profileBegin(int64_t op) = 0;
   virtual void profileEnd(int64_t op) = 0;
@@ -66,7 +66,7 @@ Profile *openProfile();
 } // namespace raf::rt
 
 struct raf_rt_context {
-  std::unique_ptr<raf::rt::Device> device; // before what lives on it
+  std::unique_ptr<raf::rt::DeviceInterface> device; // before what lives on it
   std::vector<std::unique_ptr<raf::rt::Plan>> plans;
   raf::rt::Profile profile;
 

@@ -14,7 +14,7 @@ constexpr int64_t kMaxRecords = int64_t(1) << 26;
 // Of the step that this thread runs.
 thread_local Profile *current = nullptr;
 
-void profileOnDevice(raf_rt_context *ctx, void (Device::*hook)(int64_t), int64_t opId) {
+void profileOnDevice(raf_rt_context *ctx, void (DeviceInterface::*hook)(int64_t), int64_t opId) {
   guarded(ctx, [&] { (ctx->device.get()->*hook)(opId); });
 }
 
@@ -55,7 +55,7 @@ void raf_rt_profile_begin(raf_rt_context *ctx, int64_t opId) {
   if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
     return;
   if (ctx->device)
-    return profileOnDevice(ctx, &Device::profileBegin, opId);
+    return profileOnDevice(ctx, &DeviceInterface::profileBegin, opId);
   Profile &profile = ctx->profile;
   if (profile.depth < Profile::kDepth) {
     profile.ops[profile.depth] = opId;
@@ -68,7 +68,7 @@ void raf_rt_profile_end(raf_rt_context *ctx, int64_t opId) {
   if (!ctx || !ctx->profile.on.load(std::memory_order_relaxed))
     return;
   if (ctx->device)
-    return profileOnDevice(ctx, &Device::profileEnd, opId);
+    return profileOnDevice(ctx, &DeviceInterface::profileEnd, opId);
   Profile &profile = ctx->profile;
   if (profile.depth == 0) // recording began inside the pair
     return;

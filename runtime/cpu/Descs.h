@@ -4,20 +4,11 @@
 #ifndef RAF_RUNTIME_CPU_DESCS_H
 #define RAF_RUNTIME_CPU_DESCS_H
 
+#include "core/PlanChecks.h"
 #include "cpu/DnnlPlan.h"
 
 namespace raf::rt {
 
-[[noreturn]] void invalid(const std::string &message);
-[[noreturn]] void unsupported(const std::string &message);
-
-std::string text(const std::vector<int64_t> &values);
-
-/// Rank, dims, strides and type are possible, no two elements overlap. `name` is for the message.
-void checkTensor(const plan::Tensor &tensor, const char *name, size_t minRank, size_t maxRank);
-void checkSameDims(const plan::Tensor &a, const char *aName, const plan::Tensor &b, const char *bName);
-/// Each dim of `tensor` is 1 or that of `whole`.
-void checkBroadcast(const plan::Tensor &tensor, const char *name, const plan::Tensor &whole);
 /// dst has in spatial dim i one element for each place of a window that covers `reach` elements of the padded src.
 void checkPlaces(const std::string &operation, const plan::Tensor &src, const plan::Tensor &dst, size_t i, int64_t reach,
                  int64_t padding, int64_t stride);

@@ -25,7 +25,7 @@ std::string plural(int64_t bytes) { return std::to_string(bytes) + (bytes == 1 ?
 
 } // namespace
 
-raf::rt::cuda::Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(libraries.driver()) {
+Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(libraries.driver()) {
   const char *value = std::getenv("RAF_CUDA_BLOCKING");
   blocking = value && *value && std::strcmp(value, "0") != 0;
   int count = 0;
@@ -66,10 +66,10 @@ raf::rt::cuda::Device::Device(Libraries &libraries, int64_t ordinal) : found(lib
   }
 }
 
-raf::rt::cuda::Device::~Device() { dispose(); }
+Device::~Device() { dispose(); }
 
 /// Results are ignored: after a failure on the device every call fails, and there is nobody to tell.
-void raf::rt::cuda::Device::dispose() {
+void Device::dispose() {
   api.cuCtxSetCurrent(context);
   for (CUstream stream : streams)
     api.cuStreamSynchronize(stream);
@@ -98,7 +98,7 @@ void raf::rt::cuda::Device::dispose() {
   api.cuDevicePrimaryCtxRelease_v2(device);
 }
 
-raf::rt::cuda::Device &raf::rt::cuda::Device::of(raf_rt_context *ctx) {
+Device &Device::of(raf_rt_context *ctx) {
   auto *device = static_cast<Device *>(ctx->device.get());
   if (!device)
     throw Error(RAF_RT_INVALID, "the context has no CUDA device: raf_rt_cuda_open comes first");
@@ -108,14 +108,14 @@ raf::rt::cuda::Device &raf::rt::cuda::Device::of(raf_rt_context *ctx) {
   return *device;
 }
 
-void raf::rt::cuda::Device::makeCurrent() { check(api.cuCtxSetCurrent(context), "making the device's context current"); }
+void Device::makeCurrent() { check(api.cuCtxSetCurrent(context), "making the device's context current"); }
 
-void raf::rt::cuda::Device::check(CUresult result, const std::string &what) {
+void Device::check(CUresult result, const std::string &what) {
   if (result != CUDA_SUCCESS)
     fail(result, what);
 }
 
-void raf::rt::cuda::Device::fail(CUresult result, const std::string &what) {
+void Device::fail(CUresult result, const std::string &what) {
   std::string message = found.name() + ": " + what + " failed: " + errorText(api, result);
   if (isFinal(result)) {
     const char *report = api.raf_sim_last_report ? api.raf_sim_last_report() : nullptr;
@@ -141,13 +141,13 @@ void raf::rt::cuda::Device::fail(CUresult result, const std::string &what) {
   }
 }
 
-CUevent raf::rt::cuda::Device::newEvent(unsigned flags) {
+CUevent Device::newEvent(unsigned flags) {
   CUevent event = nullptr;
   check(api.cuEventCreate(&event, flags), "making an event");
   return event;
 }
 
-void *raf::rt::cuda::Device::allocate(int64_t bytes) {
+void *Device::allocate(int64_t bytes) {
   if (bytes < 0)
     throw Error(RAF_RT_INVALID, "raf_rt_cuda_alloc: negative size " + std::to_string(bytes));
   if (bytes == 0)
@@ -171,7 +171,7 @@ void *raf::rt::cuda::Device::allocate(int64_t bytes) {
   return block;
 }
 
-void raf::rt::cuda::Device::release(void *block) {
+void Device::release(void *block) {
   if (!block)
     return;
   auto entry = blocks.find(block);
@@ -185,7 +185,7 @@ void raf::rt::cuda::Device::release(void *block) {
   blocks.erase(entry);
 }
 
-raf::rt::cuda::Device::Staging &raf::rt::cuda::Device::staging(size_t index) {
+Device::Staging &Device::staging(size_t index) {
   while (stagings.size() <= index) {
     Staging buffer;
     check(api.cuMemHostAlloc(&buffer.memory, kStagingBytes, 0), "allocating " + plural(kStagingBytes) + " of pinned memory");
@@ -199,7 +199,7 @@ raf::rt::cuda::Device::Staging &raf::rt::cuda::Device::staging(size_t index) {
   return buffer;
 }
 
-void raf::rt::cuda::Device::upload(void *target, const void *source, int64_t bytes, bool ordered) {
+void Device::upload(void *target, const void *source, int64_t bytes, bool ordered) {
   if (ordered) {
     check(api.cuEventRecord(computed, streams[0]), "uploading");
     check(api.cuStreamWaitEvent(copyStream, computed, 0), "uploading");
@@ -217,7 +217,7 @@ void raf::rt::cuda::Device::upload(void *target, const void *source, int64_t byt
   check(api.cuStreamWaitEvent(streams[0], copied, 0), "uploading");
 }
 
-void raf::rt::cuda::Device::download(void *target, const void *source, int64_t bytes) {
+void Device::download(void *target, const void *source, int64_t bytes) {
   // While one part is copied out of its buffer the next is on its way.
   struct Part {
     int64_t offset, bytes;
@@ -246,22 +246,22 @@ void raf::rt::cuda::Device::download(void *target, const void *source, int64_t b
   waitForAll("the program's work");
 }
 
-void raf::rt::cuda::Device::copy(void *target, const void *source, int64_t bytes) {
+void Device::copy(void *target, const void *source, int64_t bytes) {
   if (bytes)
     check(api.cuMemcpyDtoDAsync_v2(address(target), address(source), bytes, stream()), "copying " + plural(bytes));
 }
 
-void raf::rt::cuda::Device::fill(void *target, int64_t byte, int64_t bytes) {
+void Device::fill(void *target, int64_t byte, int64_t bytes) {
   if (bytes)
     check(api.cuMemsetD8Async(address(target), static_cast<unsigned char>(byte), bytes, stream()), "filling " + plural(bytes));
 }
 
-void raf::rt::cuda::Device::waitForAll(const std::string &what) {
+void Device::waitForAll(const std::string &what) {
   for (CUstream stream : streams)
     check(api.cuStreamSynchronize(stream), what);
 }
 
-void raf::rt::cuda::Device::synchronize() {
+void Device::synchronize() {
   check(api.cuStreamSynchronize(copyStream), "copying to the device");
   waitForAll("the program's work");
 }

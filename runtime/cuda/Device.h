@@ -18,7 +18,7 @@ namespace raf::rt::cuda {
 
 inline CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
-class Device : public raf::rt::Device {
+class Device : public DeviceInterface {
 public:
   Device(Libraries &libraries, int64_t ordinal);
   ~Device() override;

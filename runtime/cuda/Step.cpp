@@ -18,7 +18,7 @@ constexpr int64_t kMostStreams = 64, kMostEvents = int64_t(1) << 20;
 
 } // namespace
 
-void raf::rt::cuda::Device::addImage(const void *bytes, int64_t size) {
+void Device::addImage(const void *bytes, int64_t size) {
   if (!bytes || size <= 0)
     throw Error(RAF_RT_INVALID, "raf_rt_cuda_add_image: the image is empty");
   std::string image(static_cast<const char *>(bytes), size); // ends with a 0, which PTX needs
@@ -35,7 +35,7 @@ void raf::rt::cuda::Device::addImage(const void *bytes, int64_t size) {
   modules.push_back(module);
 }
 
-void raf::rt::cuda::Device::addKernel(int64_t id, const char *name) {
+void Device::addKernel(int64_t id, const char *name) {
   if (id != static_cast<int64_t>(kernels.size()) || !name)
     throw Error(RAF_RT_INVALID, "kernel id " + std::to_string(id) + " where " + std::to_string(kernels.size()) + " is next");
   CUfunction function = nullptr;
@@ -50,7 +50,7 @@ void raf::rt::cuda::Device::addKernel(int64_t id, const char *name) {
   kernels.push_back({name, function, kPlainShared});
 }
 
-void raf::rt::cuda::Device::addConstant(int64_t id, const void *data, int64_t bytes) {
+void Device::addConstant(int64_t id, const void *data, int64_t bytes) {
   if (id != static_cast<int64_t>(constants.size()) || bytes < 0 || (bytes && !data))
     throw Error(RAF_RT_INVALID, "constant id " + std::to_string(id) + " of " + std::to_string(bytes) + " bytes where " +
                                     std::to_string(constants.size()) + " is next");
@@ -60,11 +60,11 @@ void raf::rt::cuda::Device::addConstant(int64_t id, const void *data, int64_t by
   constants.push_back(block);
 }
 
-void *raf::rt::cuda::Device::constant(int64_t id) const {
+void *Device::constant(int64_t id) const {
   return id >= 0 && id < static_cast<int64_t>(constants.size()) ? constants[id] : nullptr;
 }
 
-void raf::rt::cuda::Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, void **params, int32_t count) {
+void Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, void **params, int32_t count) {
   if (id < 0 || id >= static_cast<int64_t>(kernels.size()))
     throw Error(RAF_RT_INVALID, "there is no kernel " + std::to_string(id));
   if (!gridBlock || sharedBytes < 0 || count < 0 || (count && !params))
@@ -87,13 +87,13 @@ void raf::rt::cuda::Device::launch(int64_t id, const int32_t *gridBlock, int32_t
     check(api.cuStreamSynchronize(stream()), "the kernel " + kernel.name);
 }
 
-void raf::rt::cuda::Device::executed(const std::string &what) {
+void Device::executed(const std::string &what) {
   done.plans += 1;
   if (blocking && !capturing)
     check(api.cuStreamSynchronize(stream()), what);
 }
 
-void raf::rt::cuda::Device::read(void *target, const void *source, int64_t bytes) {
+void Device::read(void *target, const void *source, int64_t bytes) {
   reads = true;
   std::memset(target, 0, bytes);
   if (capturing)
@@ -102,7 +102,7 @@ void raf::rt::cuda::Device::read(void *target, const void *source, int64_t bytes
   check(api.cuStreamSynchronize(stream()), "reading a value that the host decides by");
 }
 
-void raf::rt::cuda::Device::useStream(int64_t number) {
+void Device::useStream(int64_t number) {
   if (number < 0 || number >= kMostStreams)
     throw Error(RAF_RT_INVALID, "stream " + std::to_string(number) + " is not between 0 and " + std::to_string(kMostStreams - 1));
   while (static_cast<int64_t>(streams.size()) <= number) {
@@ -120,7 +120,7 @@ void raf::rt::cuda::Device::useStream(int64_t number) {
   }
 }
 
-CUevent raf::rt::cuda::Device::numberedEvent(int64_t event) {
+CUevent Device::numberedEvent(int64_t event) {
   if (event < 0 || event >= kMostEvents)
     throw Error(RAF_RT_INVALID, "event " + std::to_string(event) + " is not between 0 and " + std::to_string(kMostEvents - 1));
   while (static_cast<int64_t>(events.size()) <= event)
@@ -128,13 +128,13 @@ CUevent raf::rt::cuda::Device::numberedEvent(int64_t event) {
   return events[event];
 }
 
-void raf::rt::cuda::Device::record(int64_t event) { check(api.cuEventRecord(numberedEvent(event), stream()), "recording an event"); }
+void Device::record(int64_t event) { check(api.cuEventRecord(numberedEvent(event), stream()), "recording an event"); }
 
-void raf::rt::cuda::Device::wait(int64_t event) {
+void Device::wait(int64_t event) {
   check(api.cuStreamWaitEvent(stream(), numberedEvent(event), 0), "waiting for an event");
 }
 
-void raf::rt::cuda::Device::joinStreams() {
+void Device::joinStreams() {
   for (size_t i = 1; i < streams.size(); ++i) {
     if (!busy[i])
       continue;
@@ -145,7 +145,7 @@ void raf::rt::cuda::Device::joinStreams() {
   current = 0;
 }
 
-void raf::rt::cuda::Device::setCapture(bool on, int64_t count) {
+void Device::setCapture(bool on, int64_t count) {
   if (count < 0)
     throw Error(RAF_RT_INVALID, "raf_rt_cuda_capture: " + std::to_string(count) + " arguments");
   forgetGraphs();
@@ -153,14 +153,14 @@ void raf::rt::cuda::Device::setCapture(bool on, int64_t count) {
   arguments = count;
 }
 
-void raf::rt::cuda::Device::forgetGraphs() {
+void Device::forgetGraphs() {
   for (auto &entry : captures)
     if (entry.second.graph)
       api.cuGraphExecDestroy(entry.second.graph);
   captures.clear();
 }
 
-void raf::rt::cuda::Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
+void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
   if (lost)
     throw Error(RAF_RT_FAILED, lostBecause);
   makeCurrent();
@@ -192,7 +192,7 @@ void raf::rt::cuda::Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, voi
     endTiming(ctx->profile);
 }
 
-bool raf::rt::cuda::Device::capture(Captured &captured, raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
+bool Device::capture(Captured &captured, raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
   check(api.cuStreamBeginCapture_v2(streams[0], CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "capturing the step");
   capturing = true;
   // The capture must be ended whatever happens.
@@ -228,14 +228,14 @@ bool raf::rt::cuda::Device::capture(Captured &captured, raf_rt_context *ctx, raf
 
 // ---- profile ----
 
-CUevent raf::rt::cuda::Device::timingEvent() {
+CUevent Device::timingEvent() {
   if (timersUsed == timers.size())
     timers.push_back(newEvent(CU_EVENT_DEFAULT));
   return timers[timersUsed++];
 }
 
 /// Times of the device are distances from one event, whose time on the host's clock is known because nothing else runs.
-void raf::rt::cuda::Device::beginTiming() {
+void Device::beginTiming() {
   synchronize();
   timersUsed = 0;
   timed.clear();
@@ -248,7 +248,7 @@ void raf::rt::cuda::Device::beginTiming() {
   timing = true;
 }
 
-void raf::rt::cuda::Device::profileBegin(int64_t op) {
+void Device::profileBegin(int64_t op) {
   if (!timing)
     return;
   if (open.size() >= Profile::kDepth) {
@@ -261,7 +261,7 @@ void raf::rt::cuda::Device::profileBegin(int64_t op) {
   timed.push_back({op, begin, nullptr});
 }
 
-void raf::rt::cuda::Device::profileEnd(int64_t) {
+void Device::profileEnd(int64_t) {
   if (!timing || open.empty())
     return;
   size_t index = open.back();
@@ -272,7 +272,7 @@ void raf::rt::cuda::Device::profileEnd(int64_t) {
   check(api.cuEventRecord(timed[index].end, stream()), "timing an op");
 }
 
-void raf::rt::cuda::Device::endTiming(Profile &profile) {
+void Device::endTiming(Profile &profile) {
   timing = false;
   synchronize();
   auto at = [&](CUevent event) {

@@ -47,3 +47,15 @@ def fake(cuda_lib, fake_folder, monkeypatch):
     device.calls()
     yield device
     device.close()
+
+
+@pytest.fixture
+def sim(cuda_lib):
+    """A context on the simulated GPU."""
+    if "libcuda.so.1 was not found" in str(raf_cuda.info(cuda_lib, "cuda-sim")["missing"]):
+        reason = "the simulated GPU was not found beside the runtime library: set RAF_RUNTIME_LIBRARY or install the package raf"
+        warnings.warn(reason, stacklevel=1)
+        pytest.skip(reason)
+    device = raf_cuda.Device(cuda_lib, "cuda-sim")
+    yield device
+    device.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -46,11 +47,30 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
         "raf_rt_cuda_wait": (i64, [pointer, i64]),
         "raf_rt_cuda_capture": (i64, [pointer, i64, i64]),
         "raf_rt_cuda_count": (i64, [pointer, pointer]),
+        "raf_rt_cuda_supported": (i64, [i64, pointer, i64]),
+        "raf_rt_cuda_workspace": (i64, [i64, pointer, i64, pointer]),
+        "raf_rt_cuda_buffers": (i64, [i64, pointer, i64, pointer, i64, pointer]),
+        "raf_rt_cuda_create": (i64, [pointer, i64, i64, pointer, i64]),
+        "raf_rt_cuda_execute": (i64, [pointer, i64, pointer]),
+        "raf_rt_cuda_describe": (text, [pointer, i64]),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
     return lib
+
+
+# ---- encoding: the Python counterpart of raf_cuda_plans.h ----
+
+MATMUL = 101
+ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2}
+BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
+
+
+def matmul(a, b, c, bias=None, beta=0.0, activation=None, gradient=False, aux=False, bias_gradient=None, tf32=False, workspace=-1):
+    bits = struct.unpack("<q", struct.pack("<d", beta))[0]
+    return [*raf_rt.header(workspace), *raf_rt.tensor(a), *raf_rt.tensor(b), *raf_rt.tensor(c), *raf_rt.tensor(bias), bits,
+            ACTIVATIONS.get(activation, activation), int(gradient), int(aux), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
 
 
 def info(lib: ctypes.CDLL, driver: str) -> dict:
@@ -97,6 +117,34 @@ class Device(raf_rt.Runtime):
 
     def synchronize(self) -> None:
         self.check(self.lib.raf_rt_cuda_synchronize(self.ctx))
+
+    def upload_view(self, array: np.ndarray) -> int:
+        """Uploads the memory that the array is a view of, and returns the address of its first element."""
+        base = array
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        assert base.flags.c_contiguous
+        return self.upload(base.reshape(-1).view(np.uint8)) + array.ctypes.data - base.ctypes.data
+
+    # ---- plans, as for oneDNN ----
+
+    def supported(self, kind, words) -> str | None:
+        if self.lib.raf_rt_cuda_supported(kind, self.words(words), len(words)):
+            return None
+        return self.error(context=False)
+
+    def buffer_bytes(self, kind, words) -> list[int]:
+        room, count = (ctypes.c_int64 * 64)(), ctypes.c_int64()
+        self.check(self.lib.raf_rt_cuda_buffers(kind, self.words(words), len(words), room, 64, ctypes.byref(count)), context=False)
+        return list(room[: count.value])
+
+    def create(self, kind, words) -> int:
+        self.check(self.lib.raf_rt_cuda_create(self.ctx, self.plans, kind, self.words(words), len(words)))
+        self.plans += 1
+        return self.plans - 1
+
+    def execute(self, plan, addresses) -> None:
+        self.check(self.lib.raf_rt_cuda_execute(self.ctx, plan, (ctypes.c_void_p * len(addresses))(*addresses)))
 
     def add_image(self, image: bytes) -> None:
         self.check(self.lib.raf_rt_cuda_add_image(self.ctx, image, len(image)))

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The encoding of plans for CUDA's libraries, in the words of raf_dnnl.h (whose Tensor, Writer and Reader it uses): the
+// compiler encodes, the runtime decodes. Every plan names its buffers; the workspace comes last, always.
+#ifndef RAF_CUDA_PLANS_H
+#define RAF_CUDA_PLANS_H
+
+#include "raf_dnnl.h"
+
+namespace raf::rt::plan {
+
+/// Beside the kinds of oneDNN, so that a number says which library is meant.
+enum class CudaKind : int64_t { Matmul = 101 };
+
+enum class Activation : int64_t {
+  None = 0,
+  Relu = 1, // max(x, 0)
+  Gelu = 2, // the tanh approximation
+};
+
+/// What a product also sums up into the bias buffer.
+enum class BiasGradient : int64_t {
+  None = 0,
+  OfResult = 1, // the result over its rows: [N]; with an activation gradient only
+  OfRhs = 2,    // b over K: [N]
+  OfLhs = 3,    // a over K: [M]
+};
+
+/// A product of cuBLASLt. a: [batch..., M, K], b: [batch..., K, N], c: [batch..., M, N], all of one rank >= 2; a batch dim of
+/// a or b may be 1 (broadcast). c is contiguous along N, or, without bias, activation and bias gradient, along M.
+///   c = activation(a * b + beta * c + bias)
+///   with `gradient`: c = (a * b) * activation'(what the forward product kept in aux)
+/// bias: [N] (or [M], see BiasGradient), the type of c; read in a forward product, written with a bias gradient.
+/// aux: an opaque buffer of auxBytes(). The forward product writes it if `aux`, a gradient reads it.
+/// Buffers: a, b, c, bias if present, aux if `aux` or `gradient`, workspace.
+struct CublasMatmul {
+  Tensor a, b, c, bias;
+  double beta = 0;
+  Activation activation = Activation::None;
+  bool gradient = false;
+  bool aux = false;
+  BiasGradient biasGradient = BiasGradient::None;
+  /// f32 operands may be rounded to tf32 (10 bits of mantissa) on the way in.
+  bool tf32 = false;
+
+  static constexpr int64_t kA = 0, kB = 1, kC = 2, kBias = 3;
+  bool hasAux() const { return aux || gradient; }
+  int64_t auxBuffer() const { return 3 + bias.present(); }
+  int64_t workspaceBuffer() const { return auxBuffer() + hasAux(); }
+
+  /// Distance of two rows of aux in elements: bits for a relu, values of c's type for a gelu.
+  int64_t auxRow() const {
+    int64_t columns = c.dims.back(), unit = activation == Activation::Relu ? 128 : 8;
+    return (columns + unit - 1) / unit * unit;
+  }
+  int64_t auxBytes() const {
+    int64_t rows = 1;
+    for (std::size_t i = 0; i + 1 < c.dims.size(); ++i)
+      rows *= c.dims[i];
+    int64_t bits = activation == Activation::Relu ? 1 : 8 * (c.type == Type::F32 ? 4 : 2);
+    return rows * auxRow() * bits / 8;
+  }
+
+  template <class Archive> void fields(Archive &archive) {
+    archive(a);
+    archive(b);
+    archive(c);
+    archive(bias);
+    archive(beta);
+    archive(activation);
+    archive(gradient);
+    archive(aux);
+    archive(biasGradient);
+    archive(tf32);
+  }
+};
+
+} // namespace raf::rt::plan
+
+#endif

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products of cuBLASLt on the simulated GPU against NumPy."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+import ml_dtypes
+import numpy as np
+import pytest
+import raf_cuda as C
+import raf_rt as R
+
+BF16 = ml_dtypes.bfloat16
+
+
+def normal(rng, *shape, dtype=np.float32):
+    return rng.standard_normal(shape).astype(dtype)
+
+
+def transposed(array):
+    """The same values with the last two dims swapped in memory."""
+    return np.ascontiguousarray(array.swapaxes(-1, -2)).swapaxes(-1, -2)
+
+
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def gelu_derivative(x, h=1e-4):
+    return (gelu(x + h) - gelu(x - h)) / (2 * h)
+
+
+def run(sim, a, b, c, bias=None, execute=True, **options):
+    """Runs the product on copies of the arrays, writes c (and bias and aux) back and returns the addresses."""
+    words = C.matmul(a, b, c, bias, **options)
+    sizes = sim.buffer_bytes(C.MATMUL, words)
+    arrays = [x for x in (a, b, c, bias) if x is not None]
+    addresses = [sim.upload_view(x) for x in arrays]
+    if options.get("aux") or options.get("gradient"):
+        addresses.append(sim.alloc(sizes[len(addresses)]))
+    addresses.append(sim.alloc(sizes[-1]))
+    assert len(sizes) == len(addresses)
+    plan = sim.create(C.MATMUL, words)
+    if execute:
+        sim.execute(plan, addresses)
+        for array, address in [(c, addresses[2]), (bias, addresses[3])]:
+            if array is not None:
+                download_view(sim, array, address)
+    return plan, addresses, sizes
+
+
+def download_view(sim, array, address):
+    base = array
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    data = sim.download(address - (array.ctypes.data - base.ctypes.data), base.nbytes, np.uint8)
+    base.reshape(-1).view(np.uint8)[:] = data
+
+
+def close(actual, expected, depth):
+    rtol = {np.dtype(np.float64): 1e-13, np.dtype(np.float32): 1e-5, np.dtype(BF16): 1e-2, np.dtype(np.float16): 2e-3}[actual.dtype]
+    np.testing.assert_allclose(actual.astype(np.float64), expected, rtol=rtol, atol=rtol * math.sqrt(depth))
+
+
+SHAPES = [(1, 1, 1), (1, 7, 5), (7, 1, 5), (7, 5, 1), (2, 3, 4), (13, 17, 19), (64, 48, 80)]
+TYPES = [(np.float32, np.float32), (np.float64, np.float64), (BF16, BF16), (np.float16, np.float16), (BF16, np.float32), (np.float16, np.float32)]
+
+
+@pytest.mark.parametrize("flip", range(8))
+@pytest.mark.parametrize("m,n,k", SHAPES)
+def test_plain_and_transposed(sim, rng, m, n, k, flip):
+    a, b, c = normal(rng, m, k), normal(rng, k, n), np.zeros((m, n), np.float32)
+    a, b, c = (transposed(x) if flip >> i & 1 else x for i, x in enumerate((a, b, c)))
+    run(sim, a, b, c)
+    close(c, a.astype(np.float64) @ b, k)
+
+
+@pytest.mark.parametrize("given,result", TYPES)
+def test_types(sim, rng, given, result):
+    a, b, c = normal(rng, 9, 33, dtype=given), normal(rng, 33, 10, dtype=given), np.zeros((9, 10), result)
+    run(sim, a, b, c)
+    close(c, a.astype(np.float64) @ b.astype(np.float64), 33)
+
+
+def test_tf32_rounds_the_operands(sim):
+    a, c = np.full((1, 1), 1 + 2**-12, np.float32), np.zeros((1, 1), np.float32)
+    run(sim, a, np.ones((1, 1), np.float32), c, tf32=True)
+    assert c[0, 0] == 1
+    run(sim, a, np.ones((1, 1), np.float32), c)
+    assert c[0, 0] == np.float32(1 + 2**-12)
+
+
+@pytest.mark.parametrize("flip", range(4))
+def test_batched_with_broadcast(sim, rng, flip):
+    for batch_a, batch_b, batch_c in [((3,), (3,), (3,)), ((2, 5), (2, 5), (2, 5)), ((4,), (1,), (4,)), ((1,), (4,), (4,)),
+                                      ((2, 3), (1, 1), (2, 3)), ((1, 1, 3), (1, 1, 3), (1, 1, 3))]:  # fmt: skip
+        a, b = normal(rng, *batch_a, 11, 6), normal(rng, *batch_b, 6, 13)
+        a, b = transposed(a) if flip & 1 else a, transposed(b) if flip & 2 else b
+        c = np.zeros((*batch_c, 11, 13), np.float32)
+        run(sim, a, b, c)
+        close(c, a.astype(np.float64) @ b, 6)
+
+
+def test_split_heads(sim, rng):
+    """Attention on [B, T, H, D] storage seen as [B, H, T, D], one product a sequence."""
+    t, h, d = 7, 3, 4
+    q, k, v = (normal(rng, 1, t, h, d).transpose(0, 2, 1, 3) for _ in range(3))
+    scores, merged = np.zeros((1, h, t, t), np.float32), np.zeros((1, t, h, d), np.float32).transpose(0, 2, 1, 3)
+    run(sim, q, k.swapaxes(-1, -2), scores)
+    run(sim, scores, v, merged)
+    close(merged, (q.astype(np.float64) @ k.swapaxes(-1, -2)) @ v, 28)
+
+
+def test_views_with_gaps_leave_them_alone(sim, rng):
+    a, b = normal(rng, 20, 40)[::2, 3:23], normal(rng, 20, 30)[:, 5:18]
+    c = np.full((10, 20), 7, np.float32)
+    run(sim, a, b, c[:, 4:17])
+    close(c[:, 4:17], a.astype(np.float64) @ b, 20)
+    assert (c[:, :4] == 7).all() and (c[:, 17:] == 7).all()
+
+
+def test_unaligned_addresses_take_another_algorithm(sim, rng):
+    a, b = normal(rng, 3, 5, dtype=BF16), normal(rng, 5, 4, dtype=BF16)
+    c = np.zeros(13, BF16)[1:].reshape(3, 4)
+    assert run(sim, a, b, c)[1][2] % 16 == 2
+    close(c, a.astype(np.float64) @ b.astype(np.float64), 5)
+
+
+@pytest.mark.parametrize("given,result", [t for t in TYPES if t[0] is not np.float64])
+@pytest.mark.parametrize("batch", [(), (3,)])
+@pytest.mark.parametrize("activation", [None, "relu", "gelu"])
+def test_bias_accumulation_and_activation(sim, rng, activation, batch, given, result):
+    a, b, bias = normal(rng, *batch, 6, 9, dtype=given), normal(rng, *batch, 9, 11, dtype=given), normal(rng, 11, dtype=result)
+    c = normal(rng, *batch, 6, 11, dtype=result)
+    expected = a.astype(np.float64) @ b.astype(np.float64) + bias.astype(np.float64)
+    plain = c.copy()
+    run(sim, a, b, plain, bias, activation=activation)
+    function = {None: lambda x: x, "relu": lambda x: np.maximum(x, 0), "gelu": gelu}[activation]
+    close(plain, function(expected), 9)
+    expected += c.astype(np.float64)
+    run(sim, a, b, c, bias, beta=1.0, activation=activation)
+    close(c, function(expected), 9)
+
+
+@pytest.mark.parametrize("batch", [(), (2,)])
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+@pytest.mark.parametrize("n", [8, 11, 130])
+def test_a_gradient_reads_what_the_forward_product_kept(sim, rng, n, activation, batch):
+    """y = f(x w + v); the next product's gradient arrives as dy = g u, and dx = (g u) f'(x w + v) with its sum over the rows."""
+    m, k = 5, 6
+    x, w, v, y = normal(rng, *batch, m, k), normal(rng, *batch, k, n), normal(rng, n), np.zeros((*batch, m, n), np.float32)
+    _, addresses, sizes = run(sim, x, w, y, v, activation=activation, aux=True)
+    kept = sim.download(addresses[4], sizes[4], np.uint8) if activation == "gelu" and n == 8 else None
+    g, u, dx = normal(rng, *batch, m, 4), normal(rng, *batch, 4, n), np.zeros((*batch, m, n), np.float32)
+    dv = np.zeros(n, np.float32) if not batch else None
+    words = C.matmul(g, u, dx, dv, activation=activation, gradient=True, bias_gradient=None if dv is None else "result")
+    plan = sim.create(C.MATMUL, words)
+    buffers = [sim.upload(z) for z in (g, u, dx)] + ([] if dv is None else [sim.upload(dv)])
+    sim.execute(plan, [*buffers, addresses[4], sim.alloc(sim.buffer_bytes(C.MATMUL, words)[-1])])
+    before = x.astype(np.float64) @ w + v
+    derivative = (before > 0) if activation == "relu" else gelu_derivative(before)
+    expected = (g.astype(np.float64) @ u) * derivative
+    close(sim.download(buffers[2], dx.shape), expected, 64)
+    if dv is not None:
+        close(sim.download(buffers[3], n), expected.sum(0), 64)
+    if kept is not None:
+        close(kept.view(np.float32).reshape(*batch, m, n), before, k)
+
+
+@pytest.mark.parametrize("flip", range(4))
+@pytest.mark.parametrize("of", ["lhs", "rhs"])
+def test_bias_gradient_of_an_operand(sim, rng, of, flip):
+    """dw = x^T dy, and the sum of dy over the batch in passing."""
+    a, b = normal(rng, 6, 9), normal(rng, 9, 11)
+    a, b = transposed(a) if flip & 1 else a, transposed(b) if flip & 2 else b
+    c, sums = np.zeros((6, 11), np.float32), np.zeros(11 if of == "rhs" else 6, np.float32)
+    run(sim, a, b, c, sums, bias_gradient=of)
+    close(c, a.astype(np.float64) @ b, 9)
+    close(sums, b.astype(np.float64).sum(0) if of == "rhs" else a.astype(np.float64).sum(1), 9)
+
+
+def array(*shape, dtype=np.float32):
+    return np.zeros(shape, dtype)
+
+
+@pytest.mark.parametrize(
+    "arguments,options,status,message",
+    [
+        ((array(2, 3), array(4, 5), array(2, 5)), {}, R.INVALID, r"a \[2, 3\] times b \[4, 5\] is not c \[2, 5\]"),
+        ((array(2, 3), array(3, 5, dtype=BF16), array(2, 5)), {}, R.UNSUPPORTED, "does not multiply f32 and bf16 to f32"),
+        ((array(2, 3, dtype=BF16), array(3, 5, dtype=BF16), array(2, 5, dtype=np.float64)), {}, R.UNSUPPORTED, "bf16 and bf16 to f64"),
+        ((array(4, 6)[:, ::2], array(3, 5), array(4, 5)), {}, R.UNSUPPORTED, r"a \[4, 3\] has strides \[6, 2\]"),
+        ((array(2, 3), array(3, 5), array(4, 10)[::2, ::2]), {}, R.UNSUPPORTED, r"writes matrices with a unit stride"),
+        ((array(2, 3, 4, 6), array(2, 1, 6, 5), array(2, 3, 4, 5)), {}, None, ""),
+        ((array(2, 1, 4, 6), array(1, 3, 6, 5), array(2, 3, 4, 5)), {}, R.UNSUPPORTED, "takes one batch dimension"),
+        ((array(2, 3), array(3, 5), transposed(array(2, 5)), array(5)), {}, R.UNSUPPORTED, "only where the result is contiguous along its columns"),
+        ((array(2, 3), array(3, 5), array(2, 5), array(2)), {}, R.INVALID, r"the bias must be \[5\], got \[2\]"),
+        ((array(2, 3), array(3, 5), array(2, 5), array(5, dtype=BF16)), {}, R.UNSUPPORTED, "the bias must have the type of the result, f32, got bf16"),
+        ((array(2, 3, dtype=np.float64), array(3, 5, dtype=np.float64), array(2, 5, dtype=np.float64)), {"activation": "relu"}, R.UNSUPPORTED, "no activation for f64"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"activation": 9}, R.INVALID, "unknown activation 9"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"aux": True}, R.INVALID, "belong to an activation"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"aux": True, "gradient": True, "activation": "relu"}, R.INVALID, "reads aux and writes none"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"bias_gradient": "rhs"}, R.INVALID, "needs a bias to write to"),
+        ((array(2, 3), array(3, 5), array(2, 5), array(5)), {"bias_gradient": "result"}, R.INVALID, "goes with the gradient of an activation"),
+        ((array(7, 2, 3), array(7, 3, 5), array(7, 2, 5), array(5)), {"bias_gradient": "rhs"}, R.UNSUPPORTED, "does not sum a bias gradient over a batch"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"beta": math.inf}, R.INVALID, "beta is not finite"),
+        ((array(2, 3, dtype=BF16), array(3, 5, dtype=BF16), array(2, 5)), {"tf32": True}, R.INVALID, "tf32 is for f32"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(sim, arguments, options, status, message):
+    words = C.matmul(*arguments, **options)
+    reason = sim.supported(C.MATMUL, words)
+    assert (reason is None) == (status is None)
+    if status is not None:
+        with pytest.raises(R.RuntimeFailure, match=message) as failure:
+            sim.create(C.MATMUL, words)
+        assert failure.value.status == status
+
+
+def test_damaged_words(sim):
+    words = C.matmul(array(2, 3), array(3, 5), array(2, 5))
+    for damaged in (words[:-1], [*words, 0], [9, *words[1:]], []):
+        with pytest.raises(R.RuntimeFailure, match="do not encode a plan|no words"):
+            sim.create(C.MATMUL, damaged)
+    with pytest.raises(R.RuntimeFailure, match="unknown kind of plan for CUDA 3"):
+        sim.create(3, words)
+
+
+def test_the_questions_of_the_compiler_need_no_device(rt, cuda_lib):
+    words = C.matmul(array(64, 32), array(32, 16), array(64, 16), array(16))
+    sizes, count = (ctypes.c_int64 * 8)(), ctypes.c_int64()
+    assert cuda_lib.raf_rt_cuda_buffers(C.MATMUL, rt.words(words), len(words), sizes, 8, ctypes.byref(count)) == R.OK
+    assert sizes[: count.value] == [64 * 32 * 4, 32 * 16 * 4, 64 * 16 * 4, 16 * 4, 16 * 64 * 16 * 4]
+    huge = C.matmul(*([_Shape((8192, 8192))] * 3))
+    workspace = ctypes.c_int64()
+    assert cuda_lib.raf_rt_cuda_workspace(C.MATMUL, rt.words(huge), len(huge), ctypes.byref(workspace)) == R.OK
+    assert workspace.value == 32 << 20
+
+
+class _Shape:
+    """A dense f32 array that has no memory."""
+
+    def __init__(self, shape):
+        self.shape, self.itemsize, self.dtype = shape, 4, np.dtype(np.float32)
+        self.strides = tuple(4 * math.prod(shape[i + 1 :]) for i in range(len(shape)))
+
+
+def test_inside_a_graph(sim, rng):
+    a, b, c = normal(rng, 4, 4), normal(rng, 4, 4), np.zeros((4, 4), np.float32)
+    plan, addresses, _ = run(sim, a, b, c, beta=1.0)
+    sim.check(sim.lib.raf_rt_cuda_capture(sim.ctx, 1, len(addresses)))
+    for _ in range(4):
+        sim.execute_step(lambda args, arena: sim.execute(plan, args), addresses)
+    close(sim.download(addresses[2], (4, 4)), 5 * (a.astype(np.float64) @ b), 4)
+    counts = sim.counts()
+    assert (counts.captures, counts.replays) == (1, 3)
+
+
+# ---- planted faults ----
+
+
+def test_a_wrong_leading_dimension_is_caught(sim, rng):
+    """The rows of c are said to lie 16 apart in memory that has them 8 apart."""
+    a, b = normal(rng, 4, 8), normal(rng, 8, 8)
+    claimed = np.zeros((4, 16), np.float32)[:, :8]
+    plan = sim.create(C.MATMUL, C.matmul(a, b, claimed))
+    sim.execute(plan, [sim.upload(a), sim.upload(b), sim.upload(array(4, 8)), sim.alloc(16 * 4 * 8 * 4)])
+    with pytest.raises(R.RuntimeFailure, match=r"D of cublasLtMatmul"):
+        sim.synchronize()
+
+
+def test_a_too_small_workspace_is_caught(sim, rng):
+    plan, addresses, sizes = run(sim, normal(rng, 8, 8), normal(rng, 8, 8), array(8, 8), execute=False)
+    sim.execute(plan, [*addresses[:3], sim.alloc(256)])
+    with pytest.raises(R.RuntimeFailure, match=r"the workspace of cublasLtMatmul"):
+        sim.synchronize()
+
+
+def test_a_missing_workspace_is_caught(sim, rng):
+    plan, addresses, _ = run(sim, normal(rng, 8, 8), normal(rng, 8, 8), array(8, 8), execute=False)
+    with pytest.raises(R.RuntimeFailure, match="the workspace is NULL"):
+        sim.execute(plan, [*addresses[:3], None])
+
+
+def test_a_read_of_what_nobody_wrote_is_caught(sim, rng):
+    plan, addresses, _ = run(sim, normal(rng, 8, 8), normal(rng, 8, 8), array(8, 8), execute=False)
+    sim.execute(plan, [sim.alloc(256), *addresses[1:]])
+    with pytest.raises(R.RuntimeFailure, match="A of cublasLtMatmul|B of cublasLtMatmul"):
+        sim.synchronize()
+
+
+def test_a_use_after_free_is_caught(sim, rng):
+    plan, addresses, _ = run(sim, normal(rng, 8, 8), normal(rng, 8, 8), array(8, 8), execute=False)
+    sim.free(addresses[1])
+    sim.execute(plan, addresses)
+    with pytest.raises(R.RuntimeFailure, match="cublasLtMatmul"):
+        sim.synchronize()
