@@ -25,6 +25,24 @@ def Dnnl_ViewAttr : AttrDef<Dnnl_Dialect, "View"> {
   }];
 }
 
+def Dnnl_BlockedAttr : AttrDef<Dnnl_Dialect, "Blocked"> {
+  let mnemonic = "blocked";
+  let summary = "a packed layout of the library";
+  let description = [{
+    How weights of the logical dimensions `dims` lie in a buffer of bytes: dimension `of[i]` is cut in blocks of `blocks[i]` elements, the last of which are innermost, and
+    `strides` are the distances between whole blocks. Only layouts that the library has names for can be used.
+
+    Example: `#dnnl.blocked<[256, 1024], strides = [1024, 16384], blocks = [16, 64] of [0, 1]>`: 16 x 64 elements lie together, the blocks of 64 columns below one another.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$dims, ArrayRefParameter<"int64_t">:$strides, ArrayRefParameter<"int64_t">:$blocks, ArrayRefParameter<"int64_t">:$block_dims);
+  let assemblyFormat = "`<` `[` $dims `]` `,` `strides` `=` `[` $strides `]` `,` `blocks` `=` `[` $blocks `]` `of` `[` $block_dims `]` `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The elements that a buffer must have room for.
+    int64_t getExtent() const;
+  }];
+}
+
 def Dnnl_PostOpAttr : AttrDef<Dnnl_Dialect, "PostOp"> {
   let mnemonic = "post_op";
   let summary = "operation on a result before it is stored";

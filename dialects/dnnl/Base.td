@@ -27,6 +27,8 @@ def Dnnl_Dialect : Dialect {
 def Dnnl_Tensor : AnyTypeOf<[StaticShapeTensorOf<[F32, BF16, F16]>, StaticShapeMemRefOf<[F32, BF16, F16]>], "static tensor or memref of f32, bf16 or f16">;
 def Dnnl_Bytes : AnyTypeOf<[StaticShapeTensorOf<[I8]>, StaticShapeMemRefOf<[I8]>], "static tensor or memref of bytes">;
 
+def Dnnl_Weights : AnyTypeOf<[Dnnl_Tensor, Dnnl_Bytes], "static tensor or memref of f32, bf16 or f16, or of the bytes of packed weights">;
+
 // The destinations are the operands from `firstInit` on, `workspace` the last of them.
 class Dnnl_Op<string mnemonic, string firstInit, list<string> planMethods = [], list<Trait> traits = []>
     : Op<Dnnl_Dialect, mnemonic, !listconcat([DestinationStyleOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,

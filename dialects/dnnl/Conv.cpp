@@ -7,13 +7,27 @@ namespace mlir::raf::dnnl {
 // The shape of a tensor or memref. What the library computes may have another element type than what it is computed from.
 static RankedTensorType shapeLike(Value value, Type element) { return RankedTensorType::get(cast<ShapedType>(value.getType()).getShape(), element); }
 
+// The layout of packed weights, which the gradient of weights never is.
+template <typename Op>
+static BlockedAttr layoutOf(Op op) {
+  if constexpr (std::is_same_v<Op, ConvWeightGradOp>)
+    return {};
+  else
+    return op.getWLayoutAttr();
+}
+
 // x, w and y fit together as in the raf convolution with these attributes; two of them are operands, of one element type.
 template <typename Op>
 static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, Value y) {
   Type first = getElementTypeOrSelf(op->getOperand(0)), second = getElementTypeOrSelf(op->getOperand(1));
-  if (first != second)
+  BlockedAttr layout = layoutOf(op);
+  if (failed(verifyPacked(op, "w", w, layout, first)))
+    return failure();
+  if (layout && (op.getGroups() != 1 || layout.getDims().size() != shapeLike(x, first).getShape().size()))
+    return op.emitOpError() << "packed w must be of one group and the rank of the input, got " << op.getGroups() << " groups and layout " << layout;
+  if (!layout && first != second)
     return op.emitOpError() << "operands must have one element type, got " << first << " and " << second;
-  MaybeType expected = inferConv(op.getLoc(), name, shapeLike(x, first), shapeLike(w, first), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
+  MaybeType expected = inferConv(op.getLoc(), name, shapeLike(x, first), RankedTensorType::get(weightDims(w, layout), first), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
                                  op.getLayout());
   return failure(failed(expected) || failed(verifyShape(op, "the convolution's result", y, expected->getShape())) || failed(verifyDestinations(op)));
 }
@@ -22,7 +36,7 @@ template <typename Op>
 static plan::Convolution describe(Op op, Value x, Value w, Value y) {
   plan::Convolution result;
   result.src = encodeActivation(x, op.getLayout());
-  result.weights = encode(w);
+  result.weights = layoutOf(op) ? encodePacked(layoutOf(op), getElementTypeOrSelf(x)) : encode(w);
   result.dst = encodeActivation(y, op.getLayout());
   result.groups = op.getGroups();
   encodeWindow(result, op);
@@ -32,7 +46,7 @@ static plan::Convolution describe(Op op, Value x, Value w, Value y) {
 LogicalResult ConvOp::verify() {
   if (failed(verifyConvolution(*this, "conv", getX(), getW(), getDst())) || failed(verifyPostOps(*this, getPostOps(), getPostOperands().size())))
     return failure();
-  if (getBias() && failed(verifyShape(*this, "bias", getBias(), {cast<ShapedType>(getW().getType()).getDimSize(0)})))
+  if (getBias() && failed(verifyShape(*this, "bias", getBias(), {weightDims(getW(), getWLayoutAttr()).front()})))
     return failure();
   for (Value operand : getPostOperands())
     if (failed(verifyShape(*this, "operand", operand, cast<ShapedType>(getDst().getType()).getShape())))

@@ -15,7 +15,8 @@ defvar DnnlConvFormat = [{ `strides` `=` $strides `pad_low` `=` $pad_low `pad_hi
 def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegments]> {
   let summary = "convolution with a bias and further operations on the result";
   let description = [{
-    dst = post_ops(conv(x, w) + bias), with conv as in `raf.conv`. bias has one element an output channel; operands of post-ops have dst's type.
+    dst = post_ops(conv(x, w) + bias), with conv as in `raf.conv`. bias has one element an output channel; operands of post-ops have dst's type. With
+    `w_layout` w is what `dnnl.reorder` has made of the weights.
 
     Example:
     ```mlir
@@ -23,8 +24,8 @@ def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegment
            strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] post_ops = [#dnnl.post_op<relu>] -> tensor<2x4x8x8xf32>
     ```
   }];
-  let arguments = !con((ins Dnnl_Tensor:$x, Dnnl_Tensor:$w, Optional<Dnnl_Tensor>:$bias, Variadic<Dnnl_Tensor>:$post_operands, Dnnl_Tensor:$dst), DnnlWorkspace,
-                       DnnlConvAttrs, (ins DefaultValuedAttr<Dnnl_PostOps, "{}">:$post_ops));
+  let arguments = !con((ins Dnnl_Tensor:$x, Dnnl_Weights:$w, Optional<Dnnl_Tensor>:$bias, Variadic<Dnnl_Tensor>:$post_operands, Dnnl_Tensor:$dst), DnnlWorkspace,
+                       DnnlConvAttrs, (ins DefaultValuedAttr<Dnnl_PostOps, "{}">:$post_ops, OptionalAttr<Dnnl_BlockedAttr>:$w_layout));
   let assemblyFormat = !strconcat([{ `ins` `(` $x `,` $w `:` type($x) `,` type($w) `)` (`bias` `(` $bias^ `:` type($bias) `)`)?
                                     (`post_operands` `(` $post_operands^ `:` type($post_operands) `)`)?
                                     `outs` `(` $dst `:` type($dst) `)` }],
@@ -34,7 +35,7 @@ def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegment
 def Dnnl_ConvInputGradOp : Dnnl_Op<"conv_input_grad", "Dx"> {
   let summary = "gradient of a convolution with respect to its input";
   let description = [{
-    As `raf.conv_input_grad`.
+    As `raf.conv_input_grad`. With `w_layout` w is what `dnnl.reorder` has made of the weights.
 
     Example:
     ```mlir
@@ -42,7 +43,7 @@ def Dnnl_ConvInputGradOp : Dnnl_Op<"conv_input_grad", "Dx"> {
            strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x3x8x8xf32>
     ```
   }];
-  let arguments = !con((ins Dnnl_Tensor:$dy, Dnnl_Tensor:$w, Dnnl_Tensor:$dx), DnnlWorkspace, DnnlConvAttrs);
+  let arguments = !con((ins Dnnl_Tensor:$dy, Dnnl_Weights:$w, Dnnl_Tensor:$dx), DnnlWorkspace, DnnlConvAttrs, (ins OptionalAttr<Dnnl_BlockedAttr>:$w_layout));
   let assemblyFormat = !strconcat([{ `ins` `(` $dy `,` $w `:` type($dy) `,` type($w) `)` `outs` `(` $dx `:` type($dx) `)` }],
                                  DnnlWorkspaceFormat, DnnlConvFormat, DnnlEnd);
 }

@@ -41,3 +41,32 @@ int64_t ViewAttr::getExtent() const {
     last += (dim - 1) * stride;
   return last + 1;
 }
+
+LogicalResult BlockedAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> dims, ArrayRef<int64_t> strides, ArrayRef<int64_t> blocks,
+                                  ArrayRef<int64_t> blockDims) {
+  if (dims.size() != strides.size() || blocks.size() != blockDims.size())
+    return emitError() << "blocked layout must have a stride for each dimension and a dimension for each block, got " << dims.size() << " dimensions, " << strides.size()
+                       << " strides, " << blocks.size() << " blocks of " << blockDims.size() << " dimensions";
+  if (blocks.empty())
+    return emitError() << "blocked layout must have blocks";
+  for (ArrayRef<int64_t> values : {dims, strides, blocks})
+    if (llvm::any_of(values, [](int64_t value) { return value < 1; }))
+      return emitError() << "blocked layout must have positive dimensions, strides and blocks, got [" << values << "]";
+  for (int64_t dim : blockDims)
+    if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
+      return emitError() << "blocked layout cuts dimension " << dim << " of " << dims.size();
+  return success();
+}
+
+int64_t BlockedAttr::getExtent() const {
+  SmallVector<int64_t> whole(getDims());
+  int64_t block = 1;
+  for (auto [size, dim] : llvm::zip(getBlocks(), getBlockDims())) {
+    whole[dim] = llvm::divideCeil(whole[dim], size);
+    block *= size;
+  }
+  int64_t last = 0;
+  for (auto [count, stride] : llvm::zip(whole, getStrides()))
+    last += (count - 1) * stride;
+  return last + block;
+}

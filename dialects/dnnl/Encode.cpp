@@ -37,6 +37,15 @@ plan::Tensor mlir::raf::dnnl::encode(Value value, ViewAttr view) {
 
 plan::Tensor mlir::raf::dnnl::encode(Value value) { return plan::Tensor::dense(encodeType(elementType(value)), encodeInts(shapeOf(value))); }
 
+plan::Tensor mlir::raf::dnnl::encodePacked(BlockedAttr layout, Type element) {
+  plan::Tensor tensor{encodeType(element), encodeInts(layout.getDims()), encodeInts(layout.getStrides())};
+  tensor.blocks = encodeInts(layout.getBlocks());
+  tensor.blockDims = encodeInts(layout.getBlockDims());
+  return tensor;
+}
+
+ArrayRef<int64_t> mlir::raf::dnnl::weightDims(Value weights, BlockedAttr layout) { return layout ? layout.getDims() : shapeOf(weights); }
+
 plan::Tensor mlir::raf::dnnl::encodeActivation(Value value, Layout layout) {
   if (layout == Layout::channels_first)
     return encode(value);
@@ -114,6 +123,25 @@ LogicalResult mlir::raf::dnnl::verifyShape(Operation *op, StringRef name, Value 
     return op->emitOpError() << name << " must have shape [" << shape << "], got [" << type.getShape() << "]";
   if (element && type.getElementType() != element)
     return op->emitOpError() << name << " must have element type " << element << ", got " << type.getElementType();
+  return success();
+}
+
+LogicalResult mlir::raf::dnnl::verifyView(Operation *op, StringRef name, Value value, ViewAttr view) {
+  int64_t elements = cast<ShapedType>(value.getType()).getNumElements();
+  if (view.getExtent() <= elements)
+    return success();
+  return op->emitOpError() << name << " view reaches element " << view.getExtent() - 1 << " of a tensor with " << elements << " elements";
+}
+
+LogicalResult mlir::raf::dnnl::verifyPacked(Operation *op, StringRef name, Value value, BlockedAttr layout, Type element) {
+  if (!layout) {
+    if (elementType(value).isInteger())
+      return op->emitOpError() << name << " is bytes, so its layout must be given";
+    return success();
+  }
+  int64_t needed = layout.getExtent() * element.getIntOrFloatBitWidth() / 8, bytes = cast<ShapedType>(value.getType()).getNumElements();
+  if (!elementType(value).isInteger(8) || bytes < needed)
+    return op->emitOpError() << name << " must have the " << needed << " bytes of its layout, got " << value.getType();
   return success();
 }
 

@@ -19,6 +19,10 @@ plan::Type encodeType(Type element);
 plan::Tensor encode(Value value, ViewAttr view);
 /// A dense tensor with its own dimensions.
 plan::Tensor encode(Value value);
+/// Packed weights of this element type.
+plan::Tensor encodePacked(BlockedAttr layout, Type element);
+/// The dimensions of weights, packed or not.
+ArrayRef<int64_t> weightDims(Value weights, BlockedAttr layout);
 /// An activation of a convolution, pool or normalization: logical dims [n, c, spatial...] in either layout.
 plan::Tensor encodeActivation(Value value, Layout layout);
 std::vector<int64_t> encodeInts(ArrayRef<int64_t> values);
@@ -45,6 +49,11 @@ LogicalResult verifyDestinations(Operation *op);
 LogicalResult verifyPostOps(Operation *op, ArrayAttr postOps, int64_t operands);
 /// Checks that the value has this shape and, where `element` is given, that element type.
 LogicalResult verifyShape(Operation *op, StringRef name, Value value, ArrayRef<int64_t> shape, Type element = {});
+
+/// Checks that the view stays inside the value.
+LogicalResult verifyView(Operation *op, StringRef name, Value value, ViewAttr view);
+/// Checks that the value has room for weights in this layout; without one, that it is not packed.
+LogicalResult verifyPacked(Operation *op, StringRef name, Value value, BlockedAttr layout, Type element);
 
 /// On buffers inputs are read, destinations written, and read where the op says so; on tensors there are no effects.
 void destinationEffects(Operation *op, SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects);

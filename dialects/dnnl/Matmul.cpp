@@ -21,11 +21,14 @@ static ViewAttr operandView(MatmulOp op, int64_t index) {
   return denseView(cast<ShapedType>(op.getPostOperands()[index].getType()));
 }
 
-static LogicalResult verifyView(MatmulOp op, StringRef name, Value value, ViewAttr view) {
-  int64_t elements = cast<ShapedType>(value.getType()).getNumElements();
-  if (view.getExtent() <= elements)
-    return success();
-  return op.emitOpError() << name << " view reaches element " << view.getExtent() - 1 << " of a tensor with " << elements << " elements";
+// How rhs looks in the product: a packed matrix is the same in all batches.
+static ViewAttr rhsView(MatmulOp op, int64_t rank) {
+  BlockedAttr layout = op.getRhsLayoutAttr();
+  if (!layout)
+    return viewOr(op.getRhsViewAttr(), op.getRhs());
+  SmallVector<int64_t> dims(std::max<int64_t>(rank - 2, 0), 1);
+  llvm::append_range(dims, layout.getDims());
+  return denseView(op.getContext(), dims);
 }
 
 static LogicalResult verifyBroadcast(MatmulOp op, StringRef name, Value value, ViewAttr view, ArrayRef<int64_t> dst) {
@@ -38,7 +41,12 @@ static LogicalResult verifyBroadcast(MatmulOp op, StringRef name, Value value, V
 }
 
 LogicalResult MatmulOp::verify() {
-  ViewAttr lhs = viewOr(getLhsViewAttr(), getLhs()), rhs = viewOr(getRhsViewAttr(), getRhs()), dst = viewOr(getDstViewAttr(), getDst());
+  if (getRhsLayoutAttr() && (getRhsViewAttr() || getRhsLayoutAttr().getDims().size() != 2))
+    return emitOpError() << "a packed rhs must be a matrix without a view, got [" << getRhsLayoutAttr().getDims() << "]" << (getRhsViewAttr() ? " and a view" : "");
+  Type element = getElementTypeOrSelf(getLhs());
+  if (failed(verifyPacked(*this, "rhs", getRhs(), getRhsLayoutAttr(), element)))
+    return failure();
+  ViewAttr lhs = viewOr(getLhsViewAttr(), getLhs()), dst = viewOr(getDstViewAttr(), getDst()), rhs = rhsView(*this, dst.getDims().size());
   ArrayRef<int64_t> a = lhs.getDims(), b = rhs.getDims(), c = dst.getDims();
   size_t rank = c.size();
   bool fits = rank >= 2 && a.size() == rank && b.size() == rank;
@@ -46,9 +54,9 @@ LogicalResult MatmulOp::verify() {
     fits = (a[i] == c[i] || a[i] == 1) && (b[i] == c[i] || b[i] == 1);
   if (!fits || a[rank - 2] != c[rank - 2] || b[rank - 1] != c[rank - 1] || a[rank - 1] != b[rank - 2])
     return emitOpError() << "cannot multiply lhs [" << a << "] and rhs [" << b << "] to dst [" << c << "]";
-  if (getElementTypeOrSelf(getLhs()) != getElementTypeOrSelf(getRhs()))
+  if (!getRhsLayoutAttr() && element != getElementTypeOrSelf(getRhs()))
     return emitOpError() << "lhs and rhs must have one element type, got " << getElementTypeOrSelf(getLhs()) << " and " << getElementTypeOrSelf(getRhs());
-  if (failed(verifyView(*this, "lhs", getLhs(), lhs)) || failed(verifyView(*this, "rhs", getRhs(), rhs)) || failed(verifyView(*this, "dst", getDst(), dst)))
+  if (failed(verifyView(*this, "lhs", getLhs(), lhs)) || (!getRhsLayoutAttr() && failed(verifyView(*this, "rhs", getRhs(), rhs))) || failed(verifyView(*this, "dst", getDst(), dst)))
     return failure();
   if (getBias() && failed(verifyBroadcast(*this, "bias", getBias(), biasView(*this, rank), c)))
     return failure();
@@ -65,7 +73,7 @@ int64_t MatmulOp::getPlanKind() { return static_cast<int64_t>(plan::Kind::Matmul
 SmallVector<int64_t> MatmulOp::getPlanWords() {
   plan::Matmul result;
   result.a = encode(getLhs(), getLhsViewAttr());
-  result.b = encode(getRhs(), getRhsViewAttr());
+  result.b = getRhsLayoutAttr() ? encodePacked(getRhsLayoutAttr(), getElementTypeOrSelf(getLhs())) : encode(getRhs(), getRhsViewAttr());
   result.c = encode(getDst(), getDstViewAttr());
   if (getBias())
     result.bias = encode(getBias(), biasView(*this, result.c.dims.size()));

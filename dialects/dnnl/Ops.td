@@ -8,5 +8,6 @@ include "dialects/dnnl/Conv.td"
 include "dialects/dnnl/Matmul.td"
 include "dialects/dnnl/Norm.td"
 include "dialects/dnnl/Pool.td"
+include "dialects/dnnl/Reorder.td"
 
 #endif // RAF_DIALECTS_DNNL_OPS_TD

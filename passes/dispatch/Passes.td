@@ -38,4 +38,20 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::raf::dnnl::DnnlDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def PackWeightsPass : Pass<"raf-pack-weights", "::mlir::ModuleOp"> {
+  let summary = "Bring weights into the library's layout once for all ops that want it";
+  let description = [{
+    Products and convolutions of oneDNN copy their weights into a layout of the library each time they run: every convolution, and products where the weights lie transposed or in
+    long rows. Where several ops of a function want the same weights in the same layout (the time steps of a recurrent net, a convolution that is applied to several images),
+    one `dnnl.reorder` before the first makes it for all.
+
+    Products copy in half the time of a reorder, so at least four must share it, and the matrix must have 8192 elements; of convolutions two. A convolution and the gradient of its input want different layouts.
+  }];
+  let statistics = [
+    Statistic<"reorders", "reorders", "Weights packed">,
+    Statistic<"shared", "shared", "Ops that use them">
+  ];
+  let dependentDialects = ["::mlir::raf::dnnl::DnnlDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // RAF_PASSES_DISPATCH_PASSES_TD

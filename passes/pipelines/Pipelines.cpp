@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::raf;
 
 // What the option `skip` can leave out.
-static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-fuse", "raf-schedule", "raf-inplace", "raf-merge-launches"};
+static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-merge-launches"};
 
 // The 16-bit types that are multiplied as f32: as told, or those that the CPU has no instructions for.
 static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
@@ -70,7 +70,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (!options.measurements.empty())
     dispatch += " measurements=\"" + options.measurements + "\"";
   if (optimize && !options.libraries.empty())
-    os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << clean << ',';
+    os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << (uses("raf-pack-weights") ? "raf-pack-weights," : "") << clean << ',';
   // Kernels.
   os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
   os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";

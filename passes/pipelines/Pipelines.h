@@ -18,7 +18,7 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   ListOption<std::string> forbid{*this, "forbid", llvm::cl::desc("Libraries never to use")};
   ListOption<std::string> force{*this, "force", llvm::cl::desc("Libraries that must take every op that they implement")};
   ListOption<std::string> skip{*this, "skip", llvm::cl::desc("Optimizations to leave out, by the name of their pass: "
-                                                                   "raf-simplify, raf-constant-fold, raf-layout, raf-fuse, raf-schedule, raf-inplace, raf-merge-launches")};
+                                                                   "raf-simplify, raf-constant-fold, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-merge-launches")};
   ListOption<std::string> widen{*this, "widen", llvm::cl::desc("Types (bf16, f16) whose products libraries compute on f32; none; default: those that this CPU cannot multiply")};
   Option<std::string> measurements{*this, "measurements", llvm::cl::desc("File of measured times by which raf-dispatch chooses"), llvm::cl::init("")};
   Option<bool> questions{*this, "questions", llvm::cl::desc("Stop at the dispatch and list what it would have measured"), llvm::cl::init(false)};

@@ -23,6 +23,8 @@ std::string raf::rt::text(const std::vector<int64_t> &values) {
 
 void raf::rt::checkTensor(const Tensor &tensor, const char *name, size_t minRank, size_t maxRank) {
   std::string who = std::string(name) + ": ";
+  if (tensor.packed() || !tensor.blockDims.empty())
+    invalid(who + "only weights may be packed");
   size_t rank = tensor.dims.size();
   if (rank < minRank || rank > maxRank)
     invalid(who + "rank " + std::to_string(rank) + " is not between " + std::to_string(minRank) + " and " +
@@ -52,6 +54,16 @@ void raf::rt::checkTensor(const Tensor &tensor, const char *name, size_t minRank
   }
   if (tensor.type < Type::F32 || tensor.type > Type::U8)
     invalid(who + "unknown element type " + std::to_string(static_cast<int64_t>(tensor.type)));
+}
+
+void raf::rt::checkWeights(const Tensor &tensor, const char *name, size_t minRank, size_t maxRank) {
+  if (!tensor.packed())
+    return checkTensor(tensor, name, minRank, maxRank);
+  // Whether the library has such a layout is seen when it is described.
+  checkTensor(Tensor::dense(tensor.type, tensor.dims), name, minRank, maxRank);
+  if (tensor.strides.size() != tensor.dims.size() || tensor.blockDims.size() != tensor.blocks.size())
+    invalid(std::string(name) + ": packed with strides " + text(tensor.strides) + ", blocks " + text(tensor.blocks) + " of dims " + text(tensor.blockDims) +
+            " where dims are " + text(tensor.dims));
 }
 
 void raf::rt::checkSameDims(const Tensor &a, const char *aName, const Tensor &b, const char *bName) {

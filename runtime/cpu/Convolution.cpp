@@ -37,7 +37,9 @@ void checkGeometry(const Convolution &conv, size_t spatial) {
 void check(const Convolution &conv, Kind kind) {
   checkTensor(conv.src, "src", 3, 5);
   size_t rank = conv.src.dims.size();
-  checkTensor(conv.weights, "weights", rank, rank);
+  (kind == Kind::ConvBackwardWeights ? checkTensor : checkWeights)(conv.weights, "weights", rank, rank);
+  if (conv.weights.packed() && conv.groups != 1)
+    invalid("convolution: packed weights must be of one group, got " + std::to_string(conv.groups));
   checkTensor(conv.dst, "dst", rank, rank);
   const auto &src = conv.src.dims, &weights = conv.weights.dims, &dst = conv.dst.dims;
   if (conv.groups < 1 || conv.groups > src[1] || src[1] % conv.groups || dst[1] % conv.groups)
@@ -229,9 +231,9 @@ std::unique_ptr<DnnlPlan> forward(const Convolution &conv, int64_t threads) {
   return plan;
 }
 
-std::unique_ptr<DnnlPlan> backwardData(const Convolution &conv, int64_t threads) {
+dnnl::convolution_backward_data::primitive_desc chooseBackwardData(const Convolution &conv) {
   Geometry geometry(conv);
-  auto desc = choose(conv, Kind::ConvBackwardData, "convolution backward data", [&](Layout layout) {
+  return choose(conv, Kind::ConvBackwardData, "convolution backward data", [&](Layout layout) {
     Descs descs = describe(conv, layout);
     // The gradient may be wider than the input of the forward pass, which has the type of dst.
     Descs hintDescs = descs;
@@ -242,6 +244,10 @@ std::unique_ptr<DnnlPlan> backwardData(const Convolution &conv, int64_t threads)
         dnnlEngine(), dnnl::algorithm::convolution_direct, descs.src, descs.weights, descs.dst, geometry.strides,
         geometry.dilations, geometry.padBegin, geometry.padEnd, hint, userScratchpad());
   });
+}
+
+std::unique_ptr<DnnlPlan> backwardData(const Convolution &conv, int64_t threads) {
+  auto desc = chooseBackwardData(conv);
   auto plan = std::make_unique<DnnlPlan>(conv.workspaceBuffer() + 1, threads);
   Arguments arguments(*plan);
   arguments.input(DNNL_ARG_DIFF_DST, 0, describeTensor(conv.dst), desc.diff_dst_desc(), "dst");
@@ -290,4 +296,13 @@ std::unique_ptr<DnnlPlan> raf::rt::buildConvolution(const Convolution &conv, Kin
   default:
     return forward(conv, threads);
   }
+}
+
+Tensor raf::rt::packedWeights(const Convolution &conv, Kind kind) {
+  check(conv, kind);
+  if (kind == Kind::ConvBackwardWeights || conv.groups != 1 || conv.weights.packed())
+    return {};
+  memory::desc wanted =
+      kind == Kind::ConvForward ? chooseForward(conv, Geometry(conv)).desc.weights_desc() : chooseBackwardData(conv).weights_desc();
+  return packedTensor(wanted, conv.weights.type);
 }

@@ -56,7 +56,35 @@ dnnl::memory::data_type raf::rt::dataType(Type type) {
   unsupported("oneDNN has no f64 on CPUs");
 }
 
+// The library has no constructor for a blocked layout, only names: the one with these blocks and strides is looked for.
+static dnnl::memory::desc describePacked(const Tensor &tensor) {
+  dnnl::memory::data_type type = dataType(tensor.type);
+  for (int tag = dnnl_format_tag_any + 1; tag < dnnl_format_tag_last; ++tag) {
+    dnnl::memory::desc desc(tensor.dims, type, static_cast<dnnl::memory::format_tag>(tag), /*allow_empty=*/true);
+    if (desc && desc.get_inner_blks() == tensor.blocks && desc.get_inner_idxs() == tensor.blockDims && desc.get_strides() == tensor.strides)
+      return desc;
+  }
+  invalid("this oneDNN has no layout with blocks " + text(tensor.blocks) + " of dims " + text(tensor.blockDims) + " and strides " + text(tensor.strides) +
+          " for dims " + text(tensor.dims));
+}
+
+Tensor raf::rt::packedTensor(const dnnl::memory::desc &desc, Type type) {
+  if (desc.get_format_kind() != dnnl::memory::format_kind::blocked || desc.get_inner_nblks() == 0)
+    return {};
+  Tensor tensor{type, desc.get_dims(), desc.get_strides()};
+  tensor.blocks = desc.get_inner_blks();
+  tensor.blockDims = desc.get_inner_idxs();
+  try {
+    if (describePacked(tensor) == desc)
+      return tensor;
+  } catch (const Error &) {
+  }
+  return {};
+}
+
 dnnl::memory::desc raf::rt::describeTensor(const Tensor &tensor) {
+  if (tensor.packed())
+    return describePacked(tensor);
   std::vector<int64_t> strides = tensor.strides;
   int64_t inner = 1;
   for (size_t i = strides.size(); i-- > 0;) {

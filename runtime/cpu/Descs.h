@@ -18,6 +18,8 @@ dnnl::memory::data_type dataType(plan::Type type);
 /// Strides of dims of 1 are replaced by those that make the tensor look dense, which oneDNN's checks prefer.
 dnnl::memory::desc describeTensor(const plan::Tensor &tensor);
 dnnl::memory::desc describeAny(const plan::Tensor &tensor);
+/// The other way round; a tensor without dims if the layout is plain or cannot be said in words.
+plan::Tensor packedTensor(const dnnl::memory::desc &desc, plan::Type type);
 
 /// True if a primitive is oneDNN's plain loop, orders of magnitude slower than generated code.
 bool isReference(const dnnl::primitive_desc_base &primitive);

@@ -22,6 +22,7 @@ int64_t raf_rt_dnnl_supported(int64_t, const int64_t *, int64_t) {
 }
 int64_t raf_rt_dnnl_workspace(int64_t, const int64_t *, int64_t, int64_t *) { return refuse(nullptr); }
 int64_t raf_rt_dnnl_buffers(int64_t, const int64_t *, int64_t, int64_t *, int64_t, int64_t *) { return refuse(nullptr); }
+int64_t raf_rt_dnnl_packed(int64_t, const int64_t *, int64_t, int64_t *, int64_t, int64_t *) { return refuse(nullptr); }
 int64_t raf_rt_dnnl_create(raf_rt_context *ctx, int64_t, int64_t, const int64_t *, int64_t) { return refuse(ctx); }
 int64_t raf_rt_dnnl_execute(raf_rt_context *ctx, int64_t, void **) { return refuse(ctx); }
 const char *raf_rt_dnnl_describe(raf_rt_context *, int64_t) { return nullptr; }

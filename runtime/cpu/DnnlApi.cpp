@@ -31,13 +31,28 @@ double work(const plan::Reorder &request) { return 8 * product(request.src.dims)
 constexpr double kSerialWork = 6e5;
 
 template <class Request, class Build>
-std::unique_ptr<DnnlPlan> decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace, Build build) {
+auto decodeAndBuild(const int64_t *words, int64_t count, int64_t &plannedWorkspace, Build build) {
   Request request;
   if (!plan::decode(words, count, request, plannedWorkspace))
     throw Error(RAF_RT_INVALID, "the words do not encode a plan of this kind and schema " + std::to_string(plan::kSchema));
   int64_t threads = work(request) < kSerialWork ? 1 : raf_rt_get_num_threads();
   ThreadScope scope(threads);
   return build(request, threads);
+}
+
+plan::Tensor packedWeights(int64_t kind, const int64_t *words, int64_t count) {
+  int64_t planned;
+  auto is = static_cast<plan::Kind>(kind);
+  switch (is) {
+  case plan::Kind::Matmul:
+    return decodeAndBuild<plan::Matmul>(words, count, planned, [](const auto &request, int64_t) { return raf::rt::packedWeights(request); });
+  case plan::Kind::ConvForward:
+  case plan::Kind::ConvBackwardData:
+    return decodeAndBuild<plan::Convolution>(words, count, planned, [&](const auto &request, int64_t) { return raf::rt::packedWeights(request, is); });
+  default:
+    buildDnnlPlan(kind, words, count, planned); // for its errors
+    return {};
+  }
 }
 
 } // namespace
@@ -99,6 +114,23 @@ int64_t raf_rt_dnnl_buffers(int64_t kind, const int64_t *words, int64_t count, i
                                       std::to_string(capacity));
     std::copy(plan->bufferBytes().begin(), plan->bufferBytes().end(), bytes);
     *buffers = needed;
+  });
+}
+
+int64_t raf_rt_dnnl_packed(int64_t kind, const int64_t *words, int64_t count, int64_t *layout, int64_t capacity, int64_t *length) {
+  return guarded(nullptr, [&] {
+    if (!layout || !length)
+      throw Error(RAF_RT_INVALID, "raf_rt_dnnl_packed: layout or length is NULL");
+    if (!words)
+      throw Error(RAF_RT_INVALID, "no words for a plan");
+    plan::Tensor packed = packedWeights(kind, words, count);
+    plan::Writer writer;
+    if (packed.present())
+      writer(packed);
+    if (static_cast<int64_t>(writer.words.size()) > capacity)
+      throw Error(RAF_RT_INVALID, "the layout takes " + std::to_string(writer.words.size()) + " words, room for " + std::to_string(capacity));
+    std::copy(writer.words.begin(), writer.words.end(), layout);
+    *length = writer.words.size();
   });
 }
 

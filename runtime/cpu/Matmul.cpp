@@ -13,10 +13,13 @@ namespace {
 
 void check(const Matmul &matmul) {
   checkTensor(matmul.a, "a", 2, kMaxRank);
-  checkTensor(matmul.b, "b", 2, kMaxRank);
+  checkWeights(matmul.b, "b", 2, matmul.b.packed() ? 2 : kMaxRank);
   checkTensor(matmul.c, "c", 2, kMaxRank);
   size_t rank = matmul.c.dims.size();
-  const auto &a = matmul.a.dims, &b = matmul.b.dims, &c = matmul.c.dims;
+  const auto &a = matmul.a.dims, &c = matmul.c.dims;
+  auto b = matmul.b.dims;
+  if (matmul.b.packed() && rank > 2)
+    b.insert(b.begin(), rank - 2, 1);
   bool fits = a.size() == rank && b.size() == rank && a[rank - 2] == c[rank - 2] && b[rank - 1] == c[rank - 1] &&
               a[rank - 1] == b[rank - 2];
   for (size_t i = 0; fits && i + 2 < rank; ++i)
@@ -85,11 +88,17 @@ void transpose(Matmul &matmul) {
 }
 
 struct Problem : Matmul {
-  bool swapped = false; // a and b of the request changed places
+  bool swapped = false;   // a and b of the request changed places
+  bool biasFirst = false; // the bias has become the first post-op
 };
 
 Problem simplify(const Matmul &request) {
   Problem problem{request};
+  if (request.b.packed()) { // its place is taken by a plain tensor of those dims
+    problem.b = Tensor::dense(request.b.type, request.b.dims);
+    problem.b.dims.insert(problem.b.dims.begin(), problem.c.dims.size() - 2, 1);
+    problem.b.strides.insert(problem.b.strides.begin(), problem.c.dims.size() - 2, 1);
+  }
   size_t m = problem.c.dims.size() - 2;
   const Tensor &c = problem.c;
   bool alongRows = c.strides[m] == 1 && c.dims[m] > 1 && (c.strides[m + 1] != 1 || c.dims[m + 1] == 1);
@@ -186,31 +195,66 @@ bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidat
   return true;
 }
 
-} // namespace
-
-std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t threads) {
+Problem prepare(const Matmul &request) {
   check(request);
   Matmul prepared = request;
   bool biasFirst = prepared.bias.present() && !biasAlongColumns(prepared);
-  if (biasFirst) {
-    prepared.postOps.insert(prepared.postOps.begin(), PostOp{PostOpKind::Add, 0, 0, prepared.bias});
-    prepared.bias = Tensor();
-  }
+  auto addBiasFirst = [&](Matmul &to) {
+    biasFirst = true;
+    to.postOps.insert(to.postOps.begin(), PostOp{PostOpKind::Add, 0, 0, to.bias});
+    to.bias = Tensor();
+  };
+  if (biasFirst)
+    addBiasFirst(prepared);
   Problem problem = simplify(prepared);
   // Transposing may have turned a bias along N into one along M, which oneDNN only takes as a post-op.
-  if (problem.swapped && problem.bias.present()) {
-    biasFirst = true;
-    problem.postOps.insert(problem.postOps.begin(), PostOp{PostOpKind::Add, 0, 0, problem.bias});
-    problem.bias = Tensor();
-  }
+  if (problem.swapped && problem.bias.present())
+    addBiasFirst(problem);
+  problem.biasFirst = biasFirst;
+  return problem;
+}
 
-  bool pack = problem.packB == Internal::Any || (problem.packB == Internal::Auto && rowsCollide(problem));
+/// Whether b can be handed over packed: it is a matrix in the place where the primitive takes weights.
+bool takesPacked(const Problem &problem) { return !problem.swapped && problem.b.dims.size() == 2; }
+
+bool packsInside(const Problem &problem) {
+  return problem.packB == Internal::Any || (problem.packB == Internal::Auto && rowsCollide(problem));
+}
+
+} // namespace
+
+Tensor raf::rt::packedWeights(const Matmul &request) {
+  Problem problem = prepare(request);
+  if (request.b.packed() || !takesPacked(problem))
+    return {};
+  Candidate plain, packed;
+  std::string reason;
+  for (Operands operands : {Operands::AsTheyAre, Operands::LikeResult, Operands::Expanded}) {
+    if (!tryChoice(problem, {false, operands, false}, plain, reason))
+      continue;
+    if (!tryChoice(problem, {false, operands, true}, packed, reason))
+      return {};
+    // A kernel that copies b itself has the copy in its scratchpad.
+    bool copies = plain.desc.scratchpad_desc().get_size() > packed.desc.scratchpad_desc().get_size();
+    return copies || packsInside(problem) ? packedTensor(packed.b, problem.b.type) : Tensor();
+  }
+  return {};
+}
+
+std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t threads) {
+  Problem problem = prepare(request);
+  bool given = request.b.packed();
+  if (given && !takesPacked(problem))
+    unsupported("a packed b " + text(request.b.dims) + " where the product is not one of matrices with a row-major result");
+
+  bool pack = given || packsInside(problem);
   std::vector<Choice> choices;
   for (bool copyMatrices : {false, true})
     for (Operands operands : {Operands::AsTheyAre, Operands::LikeResult, Operands::Expanded}) {
       if (pack)
         choices.push_back({copyMatrices, operands, true});
-      choices.push_back({copyMatrices, operands, false});
+      if (!given)
+        choices.push_back({copyMatrices, operands, false});
     }
   Candidate candidate;
   std::string reason;
@@ -227,11 +271,11 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
   int64_t bufferA = problem.swapped ? Matmul::kB : Matmul::kA;
   int64_t bufferB = problem.swapped ? Matmul::kA : Matmul::kB;
   arguments.input(DNNL_ARG_SRC, bufferA, describeTensor(problem.a), candidate.a, "a");
-  arguments.input(DNNL_ARG_WEIGHTS, bufferB, describeTensor(problem.b), candidate.b, "b");
+  arguments.input(DNNL_ARG_WEIGHTS, bufferB, describeTensor(given ? request.b : problem.b), candidate.b, "b");
   if (problem.bias.present())
     arguments.input(DNNL_ARG_BIAS, Matmul::kBias, describeTensor(problem.bias), candidate.bias, "bias");
   // A bias that became a post-op is the operand just before the others, which is also where its buffer is.
-  int64_t firstOperand = biasFirst ? Matmul::kBias : request.operandBuffer(0);
+  int64_t firstOperand = problem.biasFirst ? Matmul::kBias : request.operandBuffer(0);
   arguments.operands(candidate.operands, firstOperand);
   arguments.output(DNNL_ARG_DST, Matmul::kC, describeTensor(problem.c), candidate.c, "c", hasSum(problem.postOps));
   arguments.run(dnnl::matmul(candidate.desc), candidate.desc);

@@ -8,7 +8,8 @@
 //
 // Tensors are described by logical dims and strides in elements, so that a layout (NCHW or NHWC, transposed, a view of
 // split heads) is only a choice of strides; see Tensor::dense, channelsLast and permuted. Dims are at least 1; strides are
-// positive and no two elements share an address. A dim of 1 may have any stride.
+// positive and no two elements share an address. A dim of 1 may have any stride. Weights may also be packed: a blocked
+// layout of oneDNN, which a Reorder has brought them into for all plans that want it (raf_rt_dnnl_packed says which).
 //
 // Every plan names its buffers by the static constants and functions of its struct; the workspace comes last, always.
 #ifndef RAF_DNNL_H
@@ -20,7 +21,7 @@
 
 namespace raf::rt::plan {
 
-constexpr int64_t kSchema = 1;
+constexpr int64_t kSchema = 2;
 constexpr int64_t kHeaderWords = 2;
 constexpr int64_t kWorkspaceWord = 1;
 constexpr int64_t kMaxRank = 12;
@@ -132,19 +133,24 @@ private:
   bool good = true;
 };
 
-/// Logical dims and strides in elements. No dims: the tensor is absent.
+/// Logical dims and strides in elements. No dims: the tensor is absent. Packed: dim blockDims[i] is cut in blocks of blocks[i],
+/// the last of them innermost, and strides are those between whole blocks.
 struct Tensor {
   Type type = Type::F32;
   std::vector<int64_t> dims;
   std::vector<int64_t> strides;
+  std::vector<int64_t> blocks = {}, blockDims = {};
 
   template <class Archive> void fields(Archive &archive) {
     archive(type);
     archive(dims);
     archive(strides);
+    archive(blocks);
+    archive(blockDims);
   }
 
   bool present() const { return !dims.empty(); }
+  bool packed() const { return !blocks.empty(); }
 
   /// Row-major.
   static Tensor dense(Type type, std::vector<int64_t> dims) {
@@ -201,7 +207,8 @@ inline int64_t binaryCount(const std::vector<PostOp> &postOps) {
 }
 
 /// c = postOps(a * b + bias) over batch dims. a: [..., M, K], b: [..., K, N], c: [..., M, N], all of one rank >= 2; a batch
-/// dim of a or b may be 1 (broadcast). bias (optional): the rank of c, each dim that of c or 1.
+/// dim of a or b may be 1 (broadcast). bias (optional): the rank of c, each dim that of c or 1. A packed b is [K, N], whatever the
+/// rank of c: all rows of a are multiplied by it.
 /// Buffers: a, b, c, bias if present, operands of the binary post-ops in order, workspace.
 struct Matmul {
   Tensor a, b, c, bias;
@@ -224,7 +231,8 @@ struct Matmul {
 };
 
 /// Convolution with 1 to 3 spatial dims. src: [N, C, spatial...], weights: [O, C / groups, window...], dst: [N, O, spatial...]
-/// and bias: [O] (optional); dilation 1 is a dense window. The tensors mean the same in all three kinds:
+/// and bias: [O] (optional); dilation 1 is a dense window. weights that are read may be packed, of one group. The tensors mean the
+/// same in all three kinds:
 ///   ConvForward          dst = postOps(conv(src, weights) + bias)
 ///                        buffers: src, weights, dst, bias if present, operands of the post-ops, workspace
 ///   ConvBackwardData     src is the gradient computed from dst, the gradient given; no bias, no post-ops
@@ -315,7 +323,7 @@ struct BatchNorm {
   }
 };
 
-/// dst = src, with other strides or another type. Buffers: src, dst, workspace.
+/// dst = src, with other strides, packed or of another type. Buffers: src, dst, workspace.
 struct Reorder {
   Tensor src, dst;
 

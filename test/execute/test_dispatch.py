@@ -192,6 +192,23 @@ def test_convolutions(name):
             close(actual[result], expected[result], 2e-5, f"{passes} {libraries} {result}")
 
 
+# Weights that several ops want in one layout of the library are reordered once for all of them.
+case(
+    "packed product",
+    {**{f"x{i}": "8x64xf32" for i in range(4)}, "w": "192x64xf32"},
+    "\n".join(f"%y{i} = raf.matmul %x{i}, %w transpose_rhs : tensor<8x64xf32>, tensor<192x64xf32> -> tensor<8x192xf32>" for i in range(4)),
+    {f"y{i}": "8x192xf32" for i in range(4)},
+    dnnl=5,
+)
+case(
+    "packed convolution",
+    {"x0": "2x32x6x6xf32", "x1": "2x32x6x6xf32", "w": "48x32x3x3xf32"},
+    "\n".join(f"%y{i} = raf.conv %x{i}, %w {window(0, 1, 1)} : (tensor<2x32x6x6xf32>, tensor<48x32x3x3xf32>) -> tensor<2x48x6x6xf32>" for i in range(2)),
+    {"y0": "2x48x6x6xf32", "y1": "2x48x6x6xf32"},
+    dnnl=3,
+)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_library(name):
     arguments, body, results, calls = CASES[name]

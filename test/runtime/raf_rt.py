@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 NAME = "libraf_runtime.so"
-SCHEMA = 1
+SCHEMA = 2
 OK, INVALID, UNSUPPORTED, OUT_OF_MEMORY, FAILED = range(5)
 MATMUL, CONV, CONV_DATA, CONV_WEIGHTS, POOL, POOL_BACKWARD, NORM, NORM_BACKWARD, REORDER = range(1, 10)
 AUTO, PLAIN, ANY = range(3)
@@ -69,6 +69,7 @@ def load(path: Path) -> ctypes.CDLL:
         "raf_rt_dnnl_supported": (i64, [i64, pointer, i64]),
         "raf_rt_dnnl_workspace": (i64, [i64, pointer, i64, pointer]),
         "raf_rt_dnnl_buffers": (i64, [i64, pointer, i64, pointer, i64, pointer]),
+        "raf_rt_dnnl_packed": (i64, [i64, pointer, i64, pointer, i64, pointer]),
         "raf_rt_dnnl_create": (i64, [pointer, i64, i64, pointer, i64]),
         "raf_rt_dnnl_execute": (i64, [pointer, i64, pointer]),
         "raf_rt_dnnl_describe": (ctypes.c_char_p, [pointer, i64]),
@@ -96,11 +97,24 @@ def type_of(array: np.ndarray) -> int:
                   "uint8": "u8"}[name]]  # fmt: skip
 
 
-def tensor(array: np.ndarray | None) -> list[int]:
+class Packed:
+    """Weights in a layout of the library: the words that describe it, and the bytes."""
+
+    def __init__(self, layout: list[int], size: int):
+        self.layout, self.bytes = layout, aligned(size)
+
+    @property
+    def ctypes(self):
+        return self.bytes.ctypes
+
+
+def tensor(array: np.ndarray | Packed | None) -> list[int]:
     """The description of a numpy array as it lies in memory."""
     if array is None:
-        return [TYPES["f32"], 0, 0]
-    return [type_of(array), *_vector(array.shape), *_vector([s // array.itemsize for s in array.strides])]
+        return [TYPES["f32"], 0, 0, 0, 0]
+    if isinstance(array, Packed):
+        return array.layout
+    return [type_of(array), *_vector(array.shape), *_vector([s // array.itemsize for s in array.strides]), 0, 0]
 
 
 def post_ops(ops) -> list[int]:
@@ -186,6 +200,19 @@ class Runtime:
         status = self.lib.raf_rt_dnnl_workspace(kind, self.words(words), len(words), ctypes.byref(result))
         self.check(status, context=False)
         return result.value
+
+    def packed(self, kind, words) -> list[int]:
+        """The layout in which the plan would not copy its weights, or nothing."""
+        room, length = (ctypes.c_int64 * 64)(), ctypes.c_int64()
+        self.check(self.lib.raf_rt_dnnl_packed(kind, self.words(words), len(words), room, 64, ctypes.byref(length)), context=False)
+        return list(room[: length.value])
+
+    def pack(self, weights: np.ndarray, layout: list[int]) -> Packed:
+        """The weights in that layout."""
+        size = self.buffer_bytes(REORDER, reorder(weights, Packed(layout, 0)))[1]
+        result = Packed(layout, size)
+        self.run(REORDER, reorder(weights, result), [weights, result])
+        return result
 
     def create(self, kind, words) -> int:
         self.check(self.lib.raf_rt_dnnl_create(self.ctx, self.plans, kind, self.words(words), len(words)))

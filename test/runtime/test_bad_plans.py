@@ -30,10 +30,10 @@ KINDS = list(good_plans())
 
 
 def refuses(rt, kind, words, status=R.INVALID, match=""):
-    """All four functions give the same answer."""
+    """All five functions give the same answer."""
     reason = rt.supported(kind, words)
     assert reason and match in reason, reason
-    for call in (rt.workspace, rt.buffer_bytes, rt.create):
+    for call in (rt.workspace, rt.buffer_bytes, rt.packed, rt.create):
         with pytest.raises(R.RuntimeFailure) as failure:
             call(kind, words)
         assert failure.value.status == status and str(failure.value) == reason
@@ -93,6 +93,8 @@ def test_null_pointers_and_negative_counts(dnnl):
     assert lib.raf_rt_dnnl_buffers(R.MATMUL, array, len(words), None, 9, ctypes.byref(count)) == R.INVALID
     assert lib.raf_rt_dnnl_buffers(R.MATMUL, array, len(words), array, 2, ctypes.byref(count)) == R.INVALID
     assert "room for 2" in dnnl.error(context=False)
+    assert lib.raf_rt_dnnl_packed(R.MATMUL, array, len(words), None, 9, ctypes.byref(count)) == R.INVALID
+    assert lib.raf_rt_dnnl_packed(R.MATMUL, None, 9, array, 9, ctypes.byref(count)) == R.INVALID
     assert lib.raf_rt_dnnl_create(None, 0, R.MATMUL, array, len(words)) == R.INVALID
     assert lib.raf_rt_dnnl_execute(None, 0, array) == R.INVALID
 

@@ -73,6 +73,10 @@ int main() {
   norm.relu = true;
   print(norm);
   print(Reorder{Tensor::dense(Type::I8, {3, 2}), Tensor::dense(Type::F64, {2, 3}).permuted({1, 0})});
+  Tensor packed{Type::F32, {5, 70}, {64, 320}};
+  packed.blocks = {64};
+  packed.blockDims = {1};
+  print(Reorder{Tensor::dense(Type::F32, {5, 70}), packed});
 
   if (matmul.operandBuffer(0) != 4 || matmul.workspaceBuffer() != 5 || conv.workspaceBuffer() != 3 ||
       pool.workspaceBuffer() != 3 || norm.forwardWorkspace() != 7 || norm.backwardWorkspace() != 9)
@@ -109,5 +113,6 @@ def test_compiler_and_tests_encode_alike(tmp_path):
         (R.pooling(3, dense, np.zeros((2, 6, 4), np.float32), (3,), (2,), (1,), (0,), (0,), indices=True), -1),
         (R.batch_norm(src, src, 1e-3, True), -1),
         (R.reorder(np.zeros((3, 2), np.int8), np.zeros((2, 3)).T), -1),
+        (R.reorder(np.zeros((5, 70), np.float32), R.Packed([1, 2, 5, 70, 2, 64, 320, 1, 64, 1, 1], 0)), -1),
     ]  # fmt: skip
     assert lines == [" ".join(map(str, [*words, "|", workspace])) for words, workspace in expected]

@@ -28,25 +28,25 @@ FailureOr<unsigned> mlir::raf::dispatch::applyConv(Operation *op, RewriterBase &
     Value destination = epilogue.accumulator ? epilogue.accumulator : emptyTensor(rewriter, op->getLoc(), conv.getType());
     return dnnl::ConvOp::create(rewriter, op->getLoc(), TypeRange(conv.getType()), conv.getX(), conv.getW(), epilogue.bias ? epilogue.bias->base : Value(), operands,
                                 destination, Value(), conv.getStrides(), conv.getPadLow(), conv.getPadHigh(), conv.getDilations(), conv.getGroups(),
-                                conv.getLayout(), rewriter.getArrayAttr(epilogue.postOps));
+                                conv.getLayout(), rewriter.getArrayAttr(epilogue.postOps), dnnl::BlockedAttr());
   };
   int64_t feature = LayoutDims(conv.getLayout(), conv.getType().getRank()).feature;
   return fuse(op, conv.getY(), findChain(conv.getY(), /*moves=*/false), feature, rewriter, reason, build);
 }
 
-template <typename To, typename From>
-static FailureOr<unsigned> applyGradient(From op, RewriterBase &rewriter, std::string &reason) {
+template <typename To, typename From, typename... More>
+static FailureOr<unsigned> applyGradient(From op, RewriterBase &rewriter, std::string &reason, More... more) {
   if (!isLegal(op, reason))
     return failure();
   rewriter.setInsertionPoint(op);
   Value destination = emptyTensor(rewriter, op.getLoc(), op.getType());
   auto candidate = To::create(rewriter, op.getLoc(), TypeRange(op.getType()), op->getOperand(0), op->getOperand(1), destination, Value(), op.getStrides(),
-                              op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout());
+                              op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), more...);
   return replaceBy(op, candidate, rewriter, reason);
 }
 
 FailureOr<unsigned> mlir::raf::dispatch::applyConvInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
-  return applyGradient<dnnl::ConvInputGradOp>(cast<raf::ConvInputGradOp>(op), rewriter, reason);
+  return applyGradient<dnnl::ConvInputGradOp>(cast<raf::ConvInputGradOp>(op), rewriter, reason, dnnl::BlockedAttr());
 }
 FailureOr<unsigned> mlir::raf::dispatch::applyConvWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
   return applyGradient<dnnl::ConvWeightGradOp>(cast<raf::ConvWeightGradOp>(op), rewriter, reason);

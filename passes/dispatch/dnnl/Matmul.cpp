@@ -55,7 +55,7 @@ static PlanOpInterface build(RewriterBase &rewriter, Operation *at, const Traced
   return dnnl::MatmulOp::create(rewriter, loc, TypeRange(type), lhs.base, rhs.base, epilogue.bias ? epilogue.bias->base : Value(), operands, destination, Value(),
                                 rewriter.getArrayAttr(epilogue.postOps), attrOf(lhs), attrOf(rhs), biasView,
                                 dense ? ArrayAttr() : rewriter.getArrayAttr(views),
-                                viewAttr(context, epilogue.store->normalized(), cast<RankedTensorType>(type).getShape()));
+                                viewAttr(context, epilogue.store->normalized(), cast<RankedTensorType>(type).getShape()), dnnl::BlockedAttr());
 }
 
 // Where one of several readers wants the result transposed, it is stored so, and the others read it through the inverse transpose, which generated code does in

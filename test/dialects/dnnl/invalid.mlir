@@ -125,3 +125,70 @@ func.func @batch_norm_grad(%x: tensor<4x8x2x2xf32>, %v: tensor<8xf32>, %u: tenso
   %1:3 = dnnl.batch_norm_grad ins(%x, %v, %u, %x, %v : tensor<4x8x2x2xf32>, tensor<8xf32>, tensor<7xf32>, tensor<4x8x2x2xf32>, tensor<8xf32>) outs(%x, %v, %v : tensor<4x8x2x2xf32>, tensor<8xf32>, tensor<8xf32>) epsilon = 1.0e-5 -> tensor<4x8x2x2xf32>, tensor<8xf32>, tensor<8xf32>
   return %1#0 : tensor<4x8x2x2xf32>
 }
+
+// -----
+
+func.func @bytes(%a: tensor<4x16xf32>, %p: tensor<4096xi8>, %y: tensor<4x64xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op rhs is bytes, so its layout must be given}}
+  %0 = dnnl.matmul ins(%a, %p : tensor<4x16xf32>, tensor<4096xi8>) outs(%y : tensor<4x64xf32>) -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @few_bytes(%a: tensor<4x16xf32>, %p: tensor<4000xi8>, %y: tensor<4x64xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op rhs must have the 4096 bytes of its layout, got 'tensor<4000xi8>'}}
+  %0 = dnnl.matmul ins(%a, %p : tensor<4x16xf32>, tensor<4000xi8>) outs(%y : tensor<4x64xf32>)
+      {rhs_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>} -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @packed_shape(%a: tensor<4x8xf32>, %p: tensor<4096xi8>, %y: tensor<4x64xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op cannot multiply lhs [4, 8] and rhs [16, 64] to dst [4, 64]}}
+  %0 = dnnl.matmul ins(%a, %p : tensor<4x8xf32>, tensor<4096xi8>) outs(%y : tensor<4x64xf32>)
+      {rhs_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>} -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @packed_view(%a: tensor<4x16xf32>, %p: tensor<4096xi8>, %y: tensor<4x64xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op a packed rhs must be a matrix without a view, got [16, 64] and a view}}
+  %0 = dnnl.matmul ins(%a, %p : tensor<4x16xf32>, tensor<4096xi8>) outs(%y : tensor<4x64xf32>)
+      {rhs_view = #dnnl.view<[16, 64], strides = [64, 1]>, rhs_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>} -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @packed_groups(%x: tensor<2x16x4x4xf32>, %k: tensor<1024xi8>) {
+  // expected-error@+1 {{'dnnl.conv' op packed w must be of one group and the rank of the input, got 2 groups}}
+  %0 = dnnl.conv ins(%x, %k : tensor<2x16x4x4xf32>, tensor<1024xi8>) outs(%x : tensor<2x16x4x4xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] groups = 2
+      {w_layout = #dnnl.blocked<[16, 16, 1, 1], strides = [256, 256, 256, 256], blocks = [16, 16] of [1, 0]>} -> tensor<2x16x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @reorder_shape(%w: tensor<64x16xf32>, %d: tensor<4096xi8>) {
+  // expected-error@+1 {{'dnnl.reorder' op layout must have the dimensions of src [64, 16], got [16, 64]}}
+  %0 = dnnl.reorder ins(%w : tensor<64x16xf32>) outs(%d : tensor<4096xi8>) layout = <[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]> -> tensor<4096xi8>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{blocked layout cuts dimension 2 of 2}}
+func.func private @no_dim() attributes {layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [64] of [2]>}
+
+// -----
+
+// expected-error@+1 {{blocked layout must have positive dimensions, strides and blocks, got [0]}}
+func.func private @no_block() attributes {layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [0] of [1]>}
+
+// -----
+
+// expected-error@+1 {{blocked layout must have a stride for each dimension and a dimension for each block, got 2 dimensions, 1 strides, 1 blocks of 1 dimensions}}
+func.func private @strides() attributes {layout = #dnnl.blocked<[16, 64], strides = [1024], blocks = [64] of [1]>}

@@ -45,7 +45,7 @@
 // NATIVE-NOT: raf-widen-products
 // NATIVE: raf-lower-host
 
-// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-fuse, raf-schedule, raf-inplace, raf-merge-launches
+// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-merge-launches
 
 // BUDGET: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 2 without raf-inplace
 // UNSHARED: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 0

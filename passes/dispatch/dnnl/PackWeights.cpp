@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/dnnl/Encode.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "passes/dispatch/Passes.h"
+#include "passes/dispatch/dnnl/Library.h"
+#include "runtime/include/raf_runtime.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_PACKWEIGHTSPASS
+#include "passes/dispatch/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+namespace {
+
+// Where an op reads weights, and how.
+struct Weights {
+  Value value;
+  dnnl::ViewAttr view;
+
+  static std::optional<Weights> of(Operation *op) {
+    if (auto matmul = dyn_cast<dnnl::MatmulOp>(op); matmul && !matmul.getRhsLayoutAttr())
+      return Weights{matmul.getRhs(), matmul.getRhsViewAttr()};
+    if (auto conv = dyn_cast<dnnl::ConvOp>(op); conv && !conv.getWLayoutAttr())
+      return Weights{conv.getW(), {}};
+    if (auto conv = dyn_cast<dnnl::ConvInputGradOp>(op); conv && !conv.getWLayoutAttr())
+      return Weights{conv.getW(), {}};
+    return std::nullopt;
+  }
+
+  // As a tensor of the packed layout's rank: a matrix may have batch dimensions of 1 in front.
+  dnnl::ViewAttr matrix(size_t rank) const {
+    dnnl::ViewAttr whole = view ? view : dnnl::denseView(cast<RankedTensorType>(value.getType()));
+    return dnnl::ViewAttr::get(value.getContext(), whole.getDims().take_back(rank), whole.getStrides().take_back(rank));
+  }
+};
+
+// The ops that want the same weights in the same layout.
+using Key = std::tuple<Value, Attribute, Attribute>;
+
+struct PackWeights : mlir::raf::impl::PackWeightsPassBase<PackWeights> {
+  using PackWeightsPassBase::PackWeightsPassBase;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](func::FuncOp func) {
+      if (func.isExternal() || func->hasAttr("raf.kernel"))
+        return;
+      llvm::MapVector<Key, SmallVector<PlanOpInterface>> groups;
+      for (Operation &op : func.getBody().front())
+        if (std::optional<Weights> weights = Weights::of(&op))
+          if (dnnl::BlockedAttr layout = wanted(cast<PlanOpInterface>(&op)))
+            groups[{weights->value, weights->view, layout}].push_back(cast<PlanOpInterface>(&op));
+      for (auto &[key, ops] : groups)
+        if (auto layout = cast<dnnl::BlockedAttr>(std::get<2>(key)); pays(ops, layout))
+          pack(ops, layout, rewriter);
+    });
+  }
+
+private:
+  // A convolution's own reorder costs as much as one before it. A kernel that copies the weights of a product itself does so in half the time of a reorder, and a small
+  // copy costs less than a call.
+  static bool pays(ArrayRef<PlanOpInterface> ops, dnnl::BlockedAttr layout) {
+    if (!isa<dnnl::MatmulOp>(ops.front()))
+      return ops.size() >= 2;
+    return ops.size() >= 4 && layout.getExtent() >= 8192;
+  }
+
+  // The layout that the library would copy the op's weights into; null if it does not.
+  dnnl::BlockedAttr wanted(PlanOpInterface op) {
+    SmallVector<int64_t> words = op.getPlanWords();
+    auto [known, isNew] = layouts.try_emplace({op.getPlanKind(), DenseI64ArrayAttr::get(&getContext(), words)});
+    if (!isNew)
+      return known->second;
+    int64_t layout[64], length = 0;
+    if (raf_rt_dnnl_packed(op.getPlanKind(), words.data(), words.size(), layout, std::size(layout), &length) != RAF_RT_OK || length == 0)
+      return {};
+    dnnl::plan::Reader reader(layout, length);
+    dnnl::plan::Tensor tensor;
+    reader(tensor);
+    return known->second = dnnl::BlockedAttr::get(&getContext(), tensor.dims, tensor.strides, tensor.blocks, tensor.blockDims);
+  }
+
+  void pack(ArrayRef<PlanOpInterface> ops, dnnl::BlockedAttr layout, IRRewriter &rewriter) {
+    Operation *first = ops.front();
+    Location loc = first->getLoc();
+    Weights weights = *Weights::of(first);
+    rewriter.setInsertionPoint(first);
+    dnnl::ViewAttr view = weights.matrix(layout.getDims().size());
+    if (view == dnnl::denseView(cast<RankedTensorType>(weights.value.getType())))
+      view = {};
+    Type byte = rewriter.getI8Type();
+    int64_t bytes = layout.getExtent() * getElementTypeOrSelf(weights.value).getIntOrFloatBitWidth() / 8;
+    Value packed = emptyTensor(rewriter, loc, RankedTensorType::get({bytes}, byte));
+    auto reorder = dnnl::ReorderOp::create(rewriter, loc, TypeRange(packed.getType()), weights.value, packed, Value(), layout, view);
+    std::string reason;
+    FailureOr<PlanOpInterface> completed = complete(cast<PlanOpInterface>(reorder.getOperation()), rewriter, reason);
+    if (failed(completed))
+      return rewriter.eraseOp(reorder);
+    packed = (*completed)->getResult(0);
+    unsigned done = 0;
+    for (PlanOpInterface op : ops)
+      done += succeeded(usePacked(op, packed, layout, rewriter));
+    reorders += done > 0;
+    shared += done;
+    if (done == 0)
+      return rewriter.eraseOp(*completed);
+    remark::passed(loc, remark::RemarkOpts::name("dnnl.reorder").category("raf-dispatch").function("dnnl")) << "weights packed once for " + std::to_string(done) + " ops";
+  }
+
+  // The same op on the packed weights, with the workspace that it then needs.
+  LogicalResult usePacked(PlanOpInterface op, Value packed, dnnl::BlockedAttr layout, IRRewriter &rewriter) {
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    TypeRange type = TypeRange(op->getResultTypes()).take_front();
+    Operation *by;
+    if (auto matmul = dyn_cast<dnnl::MatmulOp>(op.getOperation()))
+      by = dnnl::MatmulOp::create(rewriter, loc, type, matmul.getLhs(), packed, matmul.getBias(), matmul.getPostOperands(), matmul.getDst(), Value(), matmul.getPostOps(),
+                                  matmul.getLhsViewAttr(), dnnl::ViewAttr(), matmul.getBiasViewAttr(), matmul.getPostOperandViewsAttr(), matmul.getDstViewAttr(), layout);
+    else if (auto conv = dyn_cast<dnnl::ConvOp>(op.getOperation()))
+      by = dnnl::ConvOp::create(rewriter, loc, type, conv.getX(), packed, conv.getBias(), conv.getPostOperands(), conv.getDst(), Value(), conv.getStrides(), conv.getPadLow(),
+                                conv.getPadHigh(), conv.getDilations(), conv.getGroups(), conv.getLayout(), conv.getPostOps(), layout);
+    else {
+      auto grad = cast<dnnl::ConvInputGradOp>(op.getOperation());
+      by = dnnl::ConvInputGradOp::create(rewriter, loc, type, grad.getDy(), packed, grad.getDx(), Value(), grad.getStrides(), grad.getPadLow(), grad.getPadHigh(),
+                                         grad.getDilations(), grad.getGroups(), grad.getLayout(), layout);
+    }
+    by->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    std::string reason;
+    FailureOr<PlanOpInterface> completed = complete(cast<PlanOpInterface>(by), rewriter, reason);
+    if (failed(completed)) {
+      rewriter.eraseOp(by);
+      return failure();
+    }
+    rewriter.replaceAllUsesWith(op->getResult(0), (*completed)->getResult(0));
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  DenseMap<std::pair<int64_t, Attribute>, dnnl::BlockedAttr> layouts;
+};
+} // namespace
