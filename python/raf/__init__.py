@@ -8,6 +8,7 @@ from .compiler import compile
 from .custom_gradients import custom_gradient
 from .data import ArrayLoader
 from .errors import CompileError, Error, ImportError, NonFiniteLossError, RuntimeError
+from .executable import load_executable
 from .fitting import History
 from .functions import Function, grad, jvp, value_and_grad, vjp
 from .importers import from_jax, import_onnx, import_stablehlo
@@ -44,6 +45,7 @@ __all__ = [
     "import_onnx",
     "import_stablehlo",
     "jvp",
+    "load_executable",
     "losses",
     "metrics",
     "optim",

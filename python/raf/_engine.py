@@ -26,6 +26,7 @@ class Executable(Protocol):
     """raf._core.Executable, as far as Python uses it."""
 
     manifest: str
+    objects: list[bytes]
 
     def serialize(self) -> bytes: ...
     def bind(self, index: int, address: int) -> None: ...

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +145,15 @@ class Predictor:
     def run(self, *batch: Any, **named: Any) -> dict[str, Array]:
         """As calling the predictor, but the outputs come in a dict by name."""
         return dict(zip(self.output_names, self._run(batch, named)))
+
+    def save_executable(self, path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> None:
+        """Writes the compiled forward model for these shapes of the inputs, with the parameters as they are now, to a .rafx file; see `raf.Trainer.save_executable`.
+
+        >>> raf.compile(raf.import_onnx("model.onnx")).save_executable("predict.rafx", {"x": (8, 4)})
+        """
+        from .executable import save_prediction
+
+        save_prediction(path, self, shapes)
 
     def profile(self, *batch: Any, steps: int = 10, **named: Any) -> Profile:
         """Where the time and the memory of a prediction for these inputs go; see `raf.Trainer.profile`.

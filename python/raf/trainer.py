@@ -580,6 +580,18 @@ class Trainer:
         """The running statistics: the arrays that training updates in place."""
         return dict(self._weights.buffers)
 
+    def save_executable(self, path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> None:
+        """Writes the compiled step for these shapes of the inputs, with parameters and optimizer state as they are now, to a .rafx file that `raf.load_executable` and `raf run`
+        take, also where there is no compiler. `shapes` may leave out inputs whose shapes the model fixes. The file is replaced at once or not at all.
+
+        Raises raf.CompileError for shapes that are not all known and learning rates that are functions, raf.RuntimeError when the file cannot be written.
+
+        >>> trainer.save_executable("step.rafx", {"x": (32, 4)})
+        """
+        from .executable import save_step
+
+        save_step(path, self, shapes)
+
     def export_onnx(self, path: str | os.PathLike[str]) -> None:
         """Writes the model with the trained parameters and running statistics as ONNX; the file is replaced at once or not at all.
 

@@ -9,10 +9,10 @@ import sys
 import typer
 
 from ..errors import Error
-from . import doctor, evaluate, example, inspect, profile, train
+from . import compile, doctor, evaluate, example, inspect, profile, run, train
 from ._common import errors
 
-_HELP = """RAF compiles deep-learning training: train, evaluate, inspect and profile ONNX models.
+_HELP = """RAF compiles deep-learning training: train, evaluate, inspect and profile ONNX models, and compile them ahead of time.
 
 [bold]Examples[/]
 
@@ -34,6 +34,8 @@ app.command("train")(train.train)
 app.command("eval")(evaluate.evaluate)
 app.command("inspect")(inspect.inspect)
 app.command("profile")(profile.profile)
+app.command("compile")(compile.compile)
+app.command("run")(run.run)
 app.command("doctor")(doctor.doctor)
 app.command("example")(example.example)
 

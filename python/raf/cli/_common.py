@@ -7,7 +7,7 @@ import functools
 import io
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,12 @@ def note(text: str) -> None:
     errors().print(text, markup=False, highlight=False, style="dim", soft_wrap=True)
 
 
+def option(*names: str, panel: str, help: str, metavar: str | None = None, choices: Iterable[str] = (), **more: Any) -> Any:
+    """An option in its part of the help; `choices` are what a shell completes."""
+    known = sorted(choices)
+    return typer.Option(*names, rich_help_panel=panel, help=help, metavar=metavar, show_default=False, autocompletion=(lambda: known) if known else None, **more)
+
+
 def make_loss(name: str, label_smoothing: float | None, ignore_index: int | None, delta: float | None, dense: bool, class_axis: int | None, loss_output: str | None) -> Loss:
     """A loss from the options of the command line; an option that the loss does not have is an error."""
     given: dict[str, Any] = {
@@ -56,6 +62,21 @@ def make_loss(name: str, label_smoothing: float | None, ignore_index: int | None
     except TypeError:
         unfit = [f"--{k.replace('_', '-')}" for k in given if k != "output"]
         raise RuntimeError(f"the loss {name!r} does not take {' and '.join(unfit)}") from None
+
+
+def make_optimizer(name: str, lr: float | None, schedule: str, steps: int, **options: Any) -> Any:
+    """An optimizer from the options of the command line; an option that it does not have is an error."""
+    from .. import optim
+
+    cls = type(optim.resolve(name))
+    given = {k: v for k, v in options.items() if v is not None}
+    try:
+        made = cls(**given)
+    except TypeError:
+        unfit = [f"--{k.replace('_', '-')}" for k in given if k != "weight_decay"]
+        raise RuntimeError(f"the optimizer {name!r} does not take {' and '.join(unfit)}") from None
+    made.lr = optim.parse_schedule(schedule, lr if lr is not None else made.lr(0), steps)
+    return made
 
 
 def read_data(path: str, model: Model, loss: Loss | None) -> dict[str, Array]:
@@ -81,16 +102,21 @@ def convert(arrays: Mapping[str, Array], model: Model, loss: Loss | None, source
     for name, array in arrays.items():
         dtypes = wanted.get(name, (array.dtype,))
         array = restored(array, dtypes[0])
-        if array.dtype in dtypes:
-            result[name] = array
-            continue
-        if dtypes[0].kind in "iu" and array.dtype.kind == "f" and not np.array_equal(array, np.round(array)):
-            raise RuntimeError(f"{source}: {name!r} must be {dtypes[0]}, but holds fractions ({array.dtype})")
-        if array.dtype.kind not in "biufV" or array.dtype.type is np.void:
-            raise RuntimeError(f"{source}: {name!r} is {array.dtype}; expected {dtypes[0]}")
-        note(f"{source}: {name!r} is converted from {array.dtype} to {dtypes[0]}")
-        result[name] = array.astype(dtypes[0])
+        result[name] = array if array.dtype in dtypes else as_dtype(name, array, dtypes[0], source)
     return result
+
+
+def as_dtype(name: str, array: Array, dtype: np.dtype[Any], source: str) -> Array:
+    """The array of a file in this type (a conversion is noted)."""
+    array = restored(array, dtype)
+    if array.dtype == dtype:
+        return array
+    if dtype.kind in "iu" and array.dtype.kind == "f" and not np.array_equal(array, np.round(array)):
+        raise RuntimeError(f"{source}: {name!r} must be {dtype}, but holds fractions ({array.dtype})")
+    if array.dtype.kind not in "biufV" or array.dtype.type is np.void:
+        raise RuntimeError(f"{source}: {name!r} is {array.dtype}; expected {dtype}")
+    note(f"{source}: {name!r} is converted from {array.dtype} to {dtype}")
+    return array.astype(dtype)
 
 
 #: How files of StableHLO end: text, MLIR bytecode, portable artifacts, jax.export.
@@ -169,7 +195,7 @@ def save_values(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> No
     if os.fspath(path).endswith(".safetensors"):
         from safetensors.numpy import save
 
-        write(path, save({n: np.ascontiguousarray(a) for n, a in arrays.items()}))
+        write(path, save({n: np.asarray(a, order="C") for n, a in arrays.items()}))
         return
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:  # numpy.savez takes names as arguments, of which "file" is one

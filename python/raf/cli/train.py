@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +18,7 @@ from ..metrics import NAMES as METRICS
 from ..optim import NAMES as OPTIMIZERS
 from ..optim import SCHEDULES
 from ..trainer import NAN_POLICIES
-from ._common import convert, fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, note, output, read_data, save_values, whole_batches
+from ._common import convert, fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, make_optimizer, note, option, output, read_data, save_values, whole_batches
 from ._examples import EXAMPLES
 
 _HELP = """Train an ONNX model or a StableHLO program on arrays in .npz files.
@@ -42,72 +41,66 @@ The .npz file holds an array for each input of the model, by its name (or x, whe
 _DATA, _LOSS, _OPTIMIZER, _TRAINING, _FILES, _MACHINE = "Data", "Loss", "Optimizer", "Training", "Checkpoints, logs and results", "Machine"
 
 
-def _option(*names: str, panel: str, help: str, metavar: str | None = None, choices: Iterable[str] = (), **more: Any) -> Any:
-    """An option in its part of the help; `choices` are what a shell completes."""
-    known = sorted(choices)
-    return typer.Option(*names, rich_help_panel=panel, help=help, metavar=metavar, show_default=False, autocompletion=(lambda: known) if known else None, **more)
-
-
 def train(
     model: Annotated[Path | None, typer.Argument(help="The ONNX or StableHLO file.", show_default=False)] = None,
-    example: Annotated[str | None, _option(panel=_DATA, metavar="NAME", choices=EXAMPLES, help="Train an example instead: digits or digits-mlp (fetches nothing).")] = None,
-    data: Annotated[Path | None, _option(panel=_DATA, metavar="FILE", help="Training data, .npz.")] = None,
-    val: Annotated[Path | None, _option(panel=_DATA, metavar="FILE", help="Validation data, .npz.")] = None,
-    val_split: Annotated[float, _option(panel=_DATA, metavar="SHARE", help="Without --val: this share of the training data is held out for validation.")] = 0.0,
-    params: Annotated[Path | None, _option("--params", panel=_DATA, metavar="FILE", help="For StableHLO: values of its parameters by name, .npz or .safetensors.")] = None,
-    param: Annotated[list[str] | None, _option("--param", panel=_DATA, metavar="PATTERN", help="Arguments that are parameters; all of --params if not given; repeatable.")] = None,
-    buffer: Annotated[list[str] | None, _option("--buffer", panel=_DATA, metavar="PATTERN", help="Arguments of --params that the program replaces (donated); repeatable.")] = None,
-    batch_size: Annotated[int | None, _option(panel=_DATA, metavar="N", min=1, help="Samples in a step; 32 if not given.")] = None,
-    drop_last: Annotated[bool, _option("--drop-last", panel=_DATA, help="Leave out a last batch that is smaller.")] = False,
+    example: Annotated[str | None, option(panel=_DATA, metavar="NAME", choices=EXAMPLES, help="Train an example instead: digits or digits-mlp (fetches nothing).")] = None,
+    data: Annotated[Path | None, option(panel=_DATA, metavar="FILE", help="Training data, .npz.")] = None,
+    val: Annotated[Path | None, option(panel=_DATA, metavar="FILE", help="Validation data, .npz.")] = None,
+    val_split: Annotated[float, option(panel=_DATA, metavar="SHARE", help="Without --val: this share of the training data is held out for validation.")] = 0.0,
+    params: Annotated[Path | None, option("--params", panel=_DATA, metavar="FILE", help="For StableHLO: values of its parameters by name, .npz or .safetensors.")] = None,
+    param: Annotated[list[str] | None, option("--param", panel=_DATA, metavar="PATTERN", help="Arguments that are parameters; all of --params if not given; repeatable.")] = None,
+    buffer: Annotated[list[str] | None, option("--buffer", panel=_DATA, metavar="PATTERN", help="Arguments of --params that the program replaces (donated); repeatable.")] = None,
+    batch_size: Annotated[int | None, option(panel=_DATA, metavar="N", min=1, help="Samples in a step; 32 if not given.")] = None,
+    drop_last: Annotated[bool, option("--drop-last", panel=_DATA, help="Leave out a last batch that is smaller.")] = False,
     loss: Annotated[
-        str, _option(panel=_LOSS, metavar="NAME", choices=LOSSES, help="cross_entropy (the default), mse, l1, huber, bce_with_logits, or output (the model computes it).")
+        str, option(panel=_LOSS, metavar="NAME", choices=LOSSES, help="cross_entropy (the default), mse, l1, huber, bce_with_logits, or output (the model computes it).")
     ] = "cross_entropy",
-    loss_output: Annotated[str | None, _option(panel=_LOSS, metavar="NAME", help="The output that the loss looks at; the first if not given.")] = None,
-    label_smoothing: Annotated[float | None, _option(panel=_LOSS, metavar="S", help="For cross_entropy.")] = None,
-    ignore_index: Annotated[int | None, _option(panel=_LOSS, metavar="LABEL", help="For cross_entropy: the label of rows that do not count.")] = None,
-    dense: Annotated[bool, _option("--dense", panel=_LOSS, help="For cross_entropy: targets are distributions, not labels.")] = False,
-    class_axis: Annotated[int | None, _option(panel=_LOSS, metavar="AXIS", help="For cross_entropy: the axis of the classes, 1 if not given.")] = None,
-    delta: Annotated[float | None, _option(panel=_LOSS, metavar="D", help="For huber: where it becomes linear, 1 if not given.")] = None,
-    optimizer: Annotated[str | None, _option(panel=_OPTIMIZER, metavar="NAME", choices=OPTIMIZERS, help="sgd, adam or adamw (the default).")] = None,
-    lr: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="RATE", help="Learning rate; 0.01 for sgd, 0.001 for the others if not given.")] = None,
+    loss_output: Annotated[str | None, option(panel=_LOSS, metavar="NAME", help="The output that the loss looks at; the first if not given.")] = None,
+    label_smoothing: Annotated[float | None, option(panel=_LOSS, metavar="S", help="For cross_entropy.")] = None,
+    ignore_index: Annotated[int | None, option(panel=_LOSS, metavar="LABEL", help="For cross_entropy: the label of rows that do not count.")] = None,
+    dense: Annotated[bool, option("--dense", panel=_LOSS, help="For cross_entropy: targets are distributions, not labels.")] = False,
+    class_axis: Annotated[int | None, option(panel=_LOSS, metavar="AXIS", help="For cross_entropy: the axis of the classes, 1 if not given.")] = None,
+    delta: Annotated[float | None, option(panel=_LOSS, metavar="D", help="For huber: where it becomes linear, 1 if not given.")] = None,
+    optimizer: Annotated[str | None, option(panel=_OPTIMIZER, metavar="NAME", choices=OPTIMIZERS, help="sgd, adam or adamw (the default).")] = None,
+    lr: Annotated[float | None, option(panel=_OPTIMIZER, metavar="RATE", help="Learning rate; 0.01 for sgd, 0.001 for the others if not given.")] = None,
     schedule: Annotated[
         str | None,
-        _option(
+        option(
             panel=_OPTIMIZER, metavar="NAME", choices=SCHEDULES, help="constant, cosine, linear, one-cycle, step:every=N, exponential:gamma=X; options as in cosine:warmup=100,end=1e-5."
         ),
     ] = None,
-    momentum: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="M", help="For sgd.")] = None,
-    nesterov: Annotated[bool, _option("--nesterov", panel=_OPTIMIZER, help="For sgd.")] = False,
-    weight_decay: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="DECAY", help="0.01 for adamw, 0 for the others if not given.")] = None,
-    no_decay: Annotated[list[str] | None, _option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters without weight decay, as '*.bias'; repeatable.")] = None,
-    clip_norm: Annotated[float | None, _option(panel=_OPTIMIZER, metavar="NORM", help="Scale all gradients down together where their norm is above this.")] = None,
-    freeze: Annotated[list[str] | None, _option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters that stay as they are, as 'layer1.*'; repeatable.")] = None,
-    epochs: Annotated[int | None, _option(panel=_TRAINING, metavar="N", min=1, help="Passes over the data; 10 if not given.")] = None,
-    seed: Annotated[int, _option(panel=_TRAINING, metavar="N", help="Of the order of the samples and of dropout; 0 if not given.")] = 0,
-    metric: Annotated[list[str] | None, _option(panel=_TRAINING, metavar="NAME", choices=METRICS, help="loss, accuracy, top3, top5; repeatable.")] = None,
+    momentum: Annotated[float | None, option(panel=_OPTIMIZER, metavar="M", help="For sgd.")] = None,
+    nesterov: Annotated[bool, option("--nesterov", panel=_OPTIMIZER, help="For sgd.")] = False,
+    weight_decay: Annotated[float | None, option(panel=_OPTIMIZER, metavar="DECAY", help="0.01 for adamw, 0 for the others if not given.")] = None,
+    no_decay: Annotated[list[str] | None, option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters without weight decay, as '*.bias'; repeatable.")] = None,
+    clip_norm: Annotated[float | None, option(panel=_OPTIMIZER, metavar="NORM", help="Scale all gradients down together where their norm is above this.")] = None,
+    freeze: Annotated[list[str] | None, option(panel=_OPTIMIZER, metavar="PATTERN", help="Parameters that stay as they are, as 'layer1.*'; repeatable.")] = None,
+    epochs: Annotated[int | None, option(panel=_TRAINING, metavar="N", min=1, help="Passes over the data; 10 if not given.")] = None,
+    seed: Annotated[int, option(panel=_TRAINING, metavar="N", help="Of the order of the samples and of dropout; 0 if not given.")] = 0,
+    metric: Annotated[list[str] | None, option(panel=_TRAINING, metavar="NAME", choices=METRICS, help="loss, accuracy, top3, top5; repeatable.")] = None,
     train_metrics: Annotated[
         bool | None,
-        _option("--train-metrics/--no-train-metrics", panel=_TRAINING, help="Take the metrics of the training batches too; if not given, when the model's outputs are small."),
+        option("--train-metrics/--no-train-metrics", panel=_TRAINING, help="Take the metrics of the training batches too; if not given, when the model's outputs are small."),
     ] = None,
-    patience: Annotated[int | None, _option(panel=_TRAINING, metavar="N", min=1, help="Stop when validation has not improved for N epochs.")] = None,
+    patience: Annotated[int | None, option(panel=_TRAINING, metavar="N", min=1, help="Stop when validation has not improved for N epochs.")] = None,
     nan: Annotated[
-        str, _option(panel=_TRAINING, metavar="POLICY", choices=NAN_POLICIES, help="A loss that is not finite: raise (the default) stops before its update, skip goes on, ignore does not look.")
+        str, option(panel=_TRAINING, metavar="POLICY", choices=NAN_POLICIES, help="A loss that is not finite: raise (the default) stops before its update, skip goes on, ignore does not look.")
     ] = "raise",
-    amp: Annotated[str | None, _option(panel=_TRAINING, metavar="TYPE", choices=AMP_TYPES, help="Mixed precision: bf16, or f16 with a loss scale that adapts.")] = None,
+    amp: Annotated[str | None, option(panel=_TRAINING, metavar="TYPE", choices=AMP_TYPES, help="Mixed precision: bf16, or f16 with a loss scale that adapts.")] = None,
     memory_budget: Annotated[
         str | None,
-        _option(panel=_MACHINE, metavar="BYTES", help="What a step may hold altogether, as 2GiB: values are computed again where that takes it."),
+        option(panel=_MACHINE, metavar="BYTES", help="What a step may hold altogether, as 2GiB: values are computed again where that takes it."),
     ] = None,
-    checkpoint: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
-    checkpoint_every: Annotated[int | None, _option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
-    resume: Annotated[bool, _option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
-    export: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Write the trained model to this ONNX file; for StableHLO its parameters, .npz or .safetensors.")] = None,
-    log: Annotated[Path | None, _option(panel=_FILES, metavar="FILE", help="Log with a JSON object a line.")] = None,
-    tensorboard: Annotated[Path | None, _option(panel=_FILES, metavar="DIR", help="Folder for TensorBoard's event files.")] = None,
-    quiet: Annotated[bool, _option("--quiet", "-q", panel=_FILES, help="Show the result alone.")] = False,
-    threads: Annotated[int | None, _option(panel=_MACHINE, metavar="N", min=1, help="Threads; RAF_NUM_THREADS or the physical cores if not given.")] = None,
-    opt_level: Annotated[int, _option(panel=_MACHINE, metavar="0..2", min=0, max=2, help="0 optimizes nothing; 2 if not given.")] = 2,
-    no_cache: Annotated[bool, _option("--no-cache", panel=_MACHINE, help="Do not keep compiled programs on disk.")] = False,
+    checkpoint: Annotated[Path | None, option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
+    checkpoint_every: Annotated[int | None, option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
+    resume: Annotated[bool, option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,
+    export: Annotated[Path | None, option(panel=_FILES, metavar="FILE", help="Write the trained model to this ONNX file; for StableHLO its parameters, .npz or .safetensors.")] = None,
+    log: Annotated[Path | None, option(panel=_FILES, metavar="FILE", help="Log with a JSON object a line.")] = None,
+    tensorboard: Annotated[Path | None, option(panel=_FILES, metavar="DIR", help="Folder for TensorBoard's event files.")] = None,
+    quiet: Annotated[bool, option("--quiet", "-q", panel=_FILES, help="Show the result alone.")] = False,
+    threads: Annotated[int | None, option(panel=_MACHINE, metavar="N", min=1, help="Threads; RAF_NUM_THREADS or the physical cores if not given.")] = None,
+    opt_level: Annotated[int, option(panel=_MACHINE, metavar="0..2", min=0, max=2, help="0 optimizes nothing; 2 if not given.")] = 2,
+    no_cache: Annotated[bool, option("--no-cache", panel=_MACHINE, help="Do not keep compiled programs on disk.")] = False,
 ) -> None:
     from .. import callbacks
     from ..compiler import compile
@@ -161,7 +154,7 @@ def train(
     size = batch_size or defaults["batch_size"]
     samples = samples_of(arrays)
     steps = count * max(1, samples // size if drop_last else -(-samples // size))
-    made_optimizer = _optimizer(
+    made_optimizer = make_optimizer(
         optimizer or defaults["optimizer"], lr if lr is not None or optimizer is not None else defaults["lr"], schedule or defaults["schedule"], steps,
         momentum=momentum, nesterov=nesterov or None, weight_decay=weight_decay, no_decay=no_decay or None, clip_norm=clip_norm,
     )  # fmt: skip
@@ -210,20 +203,6 @@ def train(
     elif export is not None:
         trainer.export_onnx(export)
         note(f"the trained model is in {export}")
-
-
-def _optimizer(name: str, lr: float | None, schedule: str, steps: int, **options: Any) -> Any:
-    from .. import optim
-
-    cls = type(optim.resolve(name))
-    given = {k: v for k, v in options.items() if v is not None}
-    try:
-        made = cls(**given)
-    except TypeError:
-        unfit = [f"--{k.replace('_', '-')}" for k in given if k != "weight_decay"]
-        raise RuntimeError(f"the optimizer {name!r} does not take {' and '.join(unfit)}") from None
-    made.lr = optim.parse_schedule(schedule, lr if lr is not None else made.lr(0), steps)
-    return made
 
 
 def _report(values: dict[str, Any], what: str) -> None:

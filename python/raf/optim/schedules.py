@@ -208,6 +208,23 @@ def as_schedule(lr: float | Schedule | Callable[[int], float]) -> Schedule:
     raise CompileError(f"lr: expected a number, a raf.optim schedule or a function of the step number, got {type(lr).__name__}")
 
 
+def from_config(config: Any) -> Schedule:
+    """The schedule that `config()` describes. Raises raf.RuntimeError for what it does not describe: a function, or something damaged."""
+    classes = {cls.__name__: cls for cls in (Constant, Step, Exponential, Linear, Cosine, OneCycle, Warmup, Sequential)}
+    try:
+        values = dict(config)
+        cls = classes[values.pop("schedule")]
+        if "then" in values:
+            values["then"] = from_config(values["then"])
+        if "parts" in values:
+            values["parts"] = [(from_config(part), int(length)) for part, length in values["parts"]]
+        schedule: Schedule = cls(**values)
+        float(schedule(0))
+        return schedule
+    except (TypeError, KeyError, ValueError, AttributeError, CompileError) as error:
+        raise RuntimeError(f"the learning rate {config!r} is not a schedule ({type(error).__name__}: {error})") from None
+
+
 _BY_NAME: dict[str, Callable[..., Schedule]] = {
     "constant": Constant,
     "step": Step,

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Executables from files: compiled steps that run without their model, and without a compiler."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _rafx, checkpoint
+from ._arrays import Array, Slab
+from ._batches import Slot, arrange
+from ._program import Argument, Manifest, Program
+from .errors import CompileError, NonFiniteLossError, RuntimeError, bullets
+from .optim import Schedule
+from .optim.schedules import as_schedule, from_config
+
+if TYPE_CHECKING:
+    from .predictor import Predictor
+    from .trainer import Trainer
+
+_KINDS = {"param": "param", "buffer": "buffer", "state": "state"}
+
+
+def save_step(path: str | os.PathLike[str], trainer: Trainer, shapes: Mapping[str, Sequence[int]] | None = None) -> None:
+    """See Trainer.save_executable."""
+    program = trainer.program(_fixed(trainer.model, shapes))
+    rate = trainer.optimizer.config()["lr"]
+    try:
+        from_config(rate)
+    except RuntimeError:
+        raise CompileError(f"the learning rate {trainer.optimizer.lr} cannot be written to a file; give a number or a raf.optim schedule") from None
+    training = {
+        "loss": trainer.loss.config(),
+        "optimizer": trainer.optimizer.config(),
+        "seed": trainer.seed,
+        "nan": trainer.nan,
+        "loss_scaling": trainer.loss_scale is not None,
+        "steps_done": trainer.steps_done,
+        "skipped": trainer.skipped,
+    }
+    tensors = trainer.state_dict()["tensors"]
+    _save(path, program, "training", trainer.model.name, trainer.fingerprint, training, tensors)
+
+
+def save_prediction(path: str | os.PathLike[str], predictor: Predictor, shapes: Mapping[str, Sequence[int]] | None = None) -> None:
+    """See Predictor.save_executable."""
+    from .predictor import fingerprint
+
+    program = predictor.program(_fixed(predictor.model, shapes))
+    params = {f"param:{n}": a for n, a in predictor.weights.params.items()}
+    buffers = {f"buffer:{n}": a for n, a in predictor.weights.buffers.items()}
+    _save(path, program, "prediction", predictor.model.name, fingerprint(predictor.model), None, {**params, **buffers})
+
+
+def _save(path: str | os.PathLike[str], program: Program, kind: str, name: str, fingerprint: str, training: dict[str, Any] | None, tensors: Mapping[str, Array]) -> None:
+    from . import __version__
+    from ._arrays import as_real
+
+    bound = {f"{_KINDS[a.role]}:{a.name}" for a in program.manifest.args if a.role in _KINDS}
+    manifest = {
+        "raf_version": __version__,
+        "kind": kind,
+        "model": {"name": name, "fingerprint": fingerprint},
+        "program": program.manifest.raw,
+        "training": training,
+    }
+    values = {n: np.asarray(as_real(a), order="C") for n, a in tensors.items() if n in bound}
+    _rafx.write(path, _rafx.Contents(manifest, list(program.executable.objects), values))
+
+
+def _fixed(model: Any, shapes: Mapping[str, Sequence[int]] | None) -> dict[str, tuple[int, ...]]:
+    """The shapes of all inputs; an input that is not named has those of the model, if they are numbers."""
+    given = {n: tuple(int(d) for d in s) for n, s in (shapes or {}).items()}
+    found = {i.name: given.get(i.name, i.dims) for i in model.inputs}
+    problems = [f"{n!r} is no input; the model has {', '.join(i.name for i in model.inputs)}" for n in given if n not in found]
+    problems += [f"the shape of input {i} is open: give numbers for all of it" for i in model.inputs if i.name not in given and any(not isinstance(d, int) for d in i.dims or (None,))]
+    if problems:
+        raise CompileError(bullets("an executable is for fixed shapes", problems))
+    return {n: tuple(int(d) for d in dims or () if d is not None) for n, dims in found.items()}
+
+
+def load_executable(path: str | os.PathLike[str]) -> Step | Prediction:
+    """Loads what `save_executable` or `raf compile` wrote: a `Step` of training, or a `Prediction`. Needs no compiler.
+
+    Raises raf.RuntimeError with the reason for a file that is missing, damaged, of another version, or for another machine.
+
+    >>> raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer="adamw").save_executable("step.rafx", {"x": (32, 4)})
+    >>> step = raf.load_executable("step.rafx")
+    >>> losses = [float(step.step(x[:32], y[:32])) for _ in range(20)]
+    >>> losses[-1] < losses[0], step.steps_done
+    (True, 20)
+    """
+    contents = _rafx.read(path)
+    executable = _Loaded(os.fspath(path), contents)
+    return Step(executable) if contents.manifest["kind"] == "training" else Prediction(executable)
+
+
+class _Loaded:
+    """A file's program with its values bound."""
+
+    def __init__(self, path: str, contents: _rafx.Contents) -> None:
+        from ._engine import _core
+
+        self.path, self.manifest = path, contents.manifest
+        text = json.dumps(contents.manifest["program"])
+        try:
+            core = _core().Executable.load(text, contents.objects)
+        except CompileError as error:
+            raise RuntimeError(f"{path}: {str(error).removeprefix('error: ')}") from None
+        args = Manifest(text).args
+        kept = {f"{_KINDS[a.role]}:{a.name}": a for a in args if a.role in _KINDS}
+        self.slab = Slab({n: (a.shape, a.dtype) for n, a in kept.items()})
+        #: By their names in a checkpoint; updated in place.
+        self.tensors = self.slab.arrays
+        if found := checkpoint.differences(self.tensors, contents.values):
+            raise RuntimeError(bullets(f"{path} is damaged: its values are not those of its program", found))
+        for name, array in contents.values.items():
+            self.tensors[name][...] = array
+        self.scalars: dict[str, Array] = {}
+        self.program = Program(core, {a.name: self.tensors[n] for n, a in kept.items()}, self._scalar)
+        self.slots = [Slot(i.name, (i.dtype,), tuple(i.shape), "target" if role == "target" else "input") for i, role in self._inputs(args)]
+
+    @staticmethod
+    def _inputs(args: Sequence[Argument]) -> list[tuple[Argument, str]]:
+        return [(a, a.role) for a in args if a.role in ("input", "target")]
+
+    def _scalar(self, arg: Argument) -> Array:
+        return self.scalars.setdefault(arg.role, np.zeros(arg.shape, arg.dtype))
+
+    def of(self, kind: str) -> dict[str, Array]:
+        return {n.partition(":")[2]: a for n, a in self.tensors.items() if n.startswith(f"{kind}:")}
+
+    def feed(self, batch: Sequence[Any], named: Mapping[str, Any]) -> None:
+        given: Sequence[Any] = batch[0] if len(batch) == 1 and isinstance(batch[0], (tuple, list)) else batch
+        if named or len(given) != len(self.slots) or not self.program.load(given):
+            self.program.feed(arrange(self.slots, batch, named, f"the batch does not fit the executable {os.path.basename(self.path)}"))
+
+
+class _File:
+    """What both kinds of executables have."""
+
+    def __init__(self, loaded: _Loaded) -> None:
+        self._loaded = loaded
+        #: manifest.json of the file, as docs/aot.md describes it.
+        self.manifest: dict[str, Any] = loaded.manifest
+
+    def __repr__(self) -> str:
+        return f"<raf.executable.{type(self).__name__} of {self.manifest['model']['name']!r}: {', '.join(f'{s.name} {s.expected()}' for s in self._loaded.slots)}>"
+
+    @property
+    def inputs(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...]]]:
+        """The dtype and shape of each array of a batch, by name, in order; the target is the last."""
+        return {s.name: (s.dtypes[0], tuple(int(d) for d in s.dims or () if d is not None)) for s in self._loaded.slots}
+
+    @property
+    def batch_size(self) -> int:
+        """The number of samples that it takes: the first size of its inputs; 1 for inputs without one."""
+        return next((shape[0] for _, shape in self.inputs.values() if shape), 1)
+
+    @property
+    def params(self) -> dict[str, Array]:
+        """The parameters. Writing into the arrays is allowed between steps."""
+        return self._loaded.of("param")
+
+    @property
+    def buffers(self) -> dict[str, Array]:
+        """The running statistics."""
+        return self._loaded.of("buffer")
+
+    @property
+    def memory(self) -> dict[str, int]:
+        """The memory plan: bytes by class."""
+        return dict(self.manifest["program"]["memory"])
+
+
+class Step(_File):
+    """A training step from a file with its parameters, optimizer state and step number. Made by `raf.load_executable`; for one thread at a time.
+
+    >>> step = raf.load_executable("step.rafx")
+    >>> step.inputs["x"], sorted(step.params)
+    ((dtype('float32'), (32, 4)), ['b1', 'b2', 'w1', 'w2'])
+    """
+
+    def __init__(self, loaded: _Loaded) -> None:
+        super().__init__(loaded)
+        training = self.manifest["training"]
+        if training is None:
+            raise RuntimeError(f"{loaded.path} is damaged: it has no training")
+        try:
+            self._lr = from_config(training["optimizer"]["lr"])
+        except (CompileError, RuntimeError) as error:
+            raise RuntimeError(f"{loaded.path} is damaged: {error}") from None
+        self.steps_done: int = training["steps_done"]
+        self.skipped: int = training["skipped"]
+        self.seed: int = training["seed"]
+
+    @property
+    def lr(self) -> float:
+        """The learning rate of the next step. Set it to a number, a raf.optim schedule or a function of the step number."""
+        return self._lr(self.steps_done)
+
+    @lr.setter
+    def lr(self, value: float | Schedule | Callable[[int], float]) -> None:
+        self._lr = as_schedule(value)
+
+    def step(self, *batch: Any, **named: Any) -> Array:
+        """One training step; returns the loss before the update. The batch is given as to `raf.Trainer.step`, in the shapes that were compiled.
+
+        Raises raf.RuntimeError, naming every input that does not fit, or raf.NonFiniteLossError; after both everything is as it was.
+        """
+        loaded = self._loaded
+        loaded.feed(batch, named)
+        for role, value in (("lr", self.lr), ("step", self.steps_done + 1), ("seed", self.seed)):
+            if role in loaded.scalars:
+                loaded.scalars[role][()] = value
+        program = loaded.program
+        program.run()
+        loss: Array = program.results[0].copy()
+        if program.finite is None or program.finite:
+            self.steps_done += 1
+            return loss
+        training = self.manifest["training"]
+        if training["nan"] != "raise" or (training["loss_scaling"] and math.isfinite(loss)):
+            self.skipped += 1
+            return loss
+        what = "its gradients are not finite" if math.isfinite(loss) else "nothing was changed"
+        raise NonFiniteLossError(f"the loss of step {self.steps_done + 1} is {float(loss)}: {what}; look at the data, or try a smaller learning rate (now {self.lr:g})", self.steps_done + 1, float(loss))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a checkpoint, which `load` and `raf.Trainer.load` take; replaced at once or not at all.
+
+        >>> step = raf.load_executable("step.rafx")
+        >>> step.save("run.safetensors")
+        >>> trainer.load("run.safetensors", weights_only=True)
+        """
+        training = self.manifest["training"]
+        notes = {"step": self.steps_done, "seed": self.seed, "skipped": self.skipped, "loss": training["loss"], "optimizer": training["optimizer"], "progress": {}}
+        checkpoint.save(path, self._loaded.tensors, {**notes, "model": self.manifest["model"]["name"], "fingerprint": self.manifest["model"]["fingerprint"]})
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Reads a checkpoint of this model: training goes on to the same bits. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""
+        tensors, notes = checkpoint.load(path)
+        found = checkpoint.differences(self._loaded.tensors, tensors)
+        mine, theirs = self.manifest["training"]["optimizer"].get("optimizer"), (notes.get("optimizer") or {}).get("optimizer")
+        if theirs not in (None, mine):
+            found.append(f"the optimizer is {mine} here, {theirs} in the checkpoint")
+        if not found and notes.get("fingerprint") not in (None, self.manifest["model"]["fingerprint"]):
+            found.append("the parameters have the same names and shapes, but the graph of the model is another")
+        try:
+            step, seed, skipped = int(notes["step"]), int(notes["seed"]), int(notes.get("skipped", 0))
+        except (KeyError, TypeError, ValueError):
+            found.append("its metadata is damaged")
+        if found:
+            raise RuntimeError(bullets(f"{os.fspath(path)} is of another model than {self.manifest['model']['name']!r}, nothing was loaded", found))
+        for name, array in tensors.items():
+            self._loaded.tensors[name][...] = array
+        self.steps_done, self.seed, self.skipped = step, seed, skipped
+
+
+class Prediction(_File):
+    """A compiled forward model from a file; made by `raf.load_executable`. Calling it takes the inputs and gives the output, or a tuple of the outputs.
+
+    >>> raf.compile(raf.import_onnx("model.onnx")).save_executable("predict.rafx", {"x": (8, 4)})
+    >>> raf.load_executable("predict.rafx")(x[:8]).shape
+    (8, 3)
+    """
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """The names of the outputs, in their order."""
+        return tuple(r.name for r in self._loaded.program.manifest.results)
+
+    def __call__(self, *batch: Any, **named: Any) -> Any:
+        loaded = self._loaded
+        with loaded.program.lock:
+            loaded.feed(batch, named)
+            loaded.program.run()
+            results = [loaded.program.output(i) for i in range(len(loaded.program.results))]
+        return results[0] if len(results) == 1 else tuple(results)

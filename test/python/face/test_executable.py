@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Files of executables: what they hold, what they compute, and which are refused."""
+
+import io
+import json
+import re
+import zipfile
+
+import numpy as np
+import pytest
+
+import raf
+from raf import _rafx, examples
+
+pytest.importorskip("raf._core")
+SHAPES = {"x": (16, 4)}
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((100, 4)).astype(np.float32)
+    return x, (x @ rng.standard_normal((4, 3))).argmax(1)
+
+
+def model():
+    return raf.import_onnx(examples.mlp((4, 16, 3)))
+
+
+def trainer(**options):
+    return raf.compile(model(), **{"loss": "cross_entropy", "optimizer": raf.optim.AdamW(raf.optim.Warmup(raf.optim.Cosine(3e-2, steps=20), steps=3)), **options})
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rafx") / "step.rafx"
+    trainer().save_executable(path, SHAPES)
+    return path
+
+
+def batches(data, count):
+    x, y = data
+    for i in range(count):
+        yield x[i : i + 16], y[i : i + 16]
+
+
+def test_a_step_from_a_file_computes_the_same_bits(saved, data):
+    here, there = trainer(), raf.load_executable(saved)
+    assert repr(there) == "<raf.executable.Step of 'mlp': x float32[16, 4], target int64[16]>"
+    for batch in batches(data, 25):
+        assert here.lr == there.lr
+        np.testing.assert_array_equal(here.step(*batch), there.step(*batch))
+    assert there.steps_done == 25 and there.batch_size == 16 and there.memory == here.memory
+    assert all(np.array_equal(there.params[n], here.params[n]) for n in here.params)
+    there.lr = 0.0
+    before = {n: a.copy() for n, a in there.params.items()}
+    there.step(x=data[0][:16], target=data[1][:16])
+    assert there.lr == 0 and all(np.array_equal(before[n], a) for n, a in there.params.items())
+
+
+@pytest.mark.parametrize("options", [{"amp": "f16"}, {"amp": "bf16"}, {"nan": "skip"}, {"frozen": "*bias*"}, {"optimizer": raf.optim.SGD(0.1, momentum=0.9)}, {"loss": "mse"}], ids=str)
+def test_options_are_in_the_file(tmp_path, data, options):
+    here = trainer(**options)
+    here.save_executable(tmp_path / "step.rafx", SHAPES)
+    there = raf.load_executable(tmp_path / "step.rafx")
+    for x, y in batches(data, 4):
+        y = np.eye(3, dtype=np.float32)[y] if options.get("loss") == "mse" else y
+        np.testing.assert_array_equal(here.step(x, y), there.step(x, y))
+    assert here.skipped == there.skipped
+
+
+def test_checkpoints_go_to_and_fro(saved, data, tmp_path):
+    here, there = trainer(), raf.load_executable(saved)
+    for batch in batches(data, 3):
+        here.step(*batch), there.step(*batch)
+    there.save(tmp_path / "a.safetensors")
+    here.save(tmp_path / "b.safetensors")
+    resumed, again = trainer(), raf.load_executable(saved)
+    resumed.load(tmp_path / "a.safetensors")
+    again.load(tmp_path / "b.safetensors")
+    batch = next(batches(data, 1))
+    assert here.step(*batch) == there.step(*batch) == resumed.step(*batch) == again.step(*batch)
+    # The middle of a run can be written too.
+    here.save_executable(tmp_path / "later.rafx", SHAPES)
+    later = raf.load_executable(tmp_path / "later.rafx")
+    assert later.steps_done == 4 and here.step(*batch) == later.step(*batch)
+    other = trainer(optimizer="sgd")
+    other.save(tmp_path / "c.safetensors")
+    with pytest.raises(raf.RuntimeError, match=r"(?s)of another model than 'mlp', nothing was loaded.*the optimizer is adamw here, sgd in the checkpoint"):
+        again.load(tmp_path / "c.safetensors")
+
+
+def test_predictions(tmp_path, data):
+    predictor = raf.compile(model())
+    predictor.save_executable(tmp_path / "predict.rafx", SHAPES)
+    loaded = raf.load_executable(tmp_path / "predict.rafx")
+    assert isinstance(loaded, raf.executable.Prediction) and loaded.output_names == predictor.output_names
+    np.testing.assert_array_equal(loaded(data[0][:16]), predictor(data[0][:16]))
+
+
+def test_batches_are_checked(saved, data):
+    step = raf.load_executable(saved)
+    with pytest.raises(raf.RuntimeError, match=r"(?s)does not fit the executable step.rafx.*'x': expected float32\[16, 4\], got float32\[8, 4\].*target 'target' is missing"):
+        step.step(data[0][:8])
+    with pytest.raises(raf.NonFiniteLossError, match="the loss of step 1 is nan: nothing was changed"):
+        step.step(np.full((16, 4), np.nan, np.float32), data[1][:16])
+    assert step.steps_done == 0 and all(np.isfinite(a).all() for a in step.params.values())
+
+
+@pytest.mark.parametrize(
+    "shapes, message",
+    [({}, r"the shape of input x: float32\[batch, 4\] is open"), ({"z": (1,), "x": (2, 4)}, "'z' is no input; the model has x"), ({"x": (2, 5)}, "axis 1 .* is 4, got 5|5")],
+)
+def test_shapes_are_checked(tmp_path, shapes, message):
+    with pytest.raises((raf.CompileError, raf.ImportError), match=message):
+        trainer().save_executable(tmp_path / "step.rafx", shapes)
+    assert not (tmp_path / "step.rafx").exists()
+
+
+def test_what_a_file_cannot_hold_is_refused(tmp_path):
+    with pytest.raises(raf.CompileError, match="cannot be written to a file; give a number or a raf.optim schedule"):
+        trainer(optimizer=raf.optim.SGD(lambda step: 0.1)).save_executable(tmp_path / "step.rafx", SHAPES)
+    with pytest.raises(raf.RuntimeError, match="cannot write"):
+        trainer().save_executable(tmp_path / "no" / "step.rafx", SHAPES)
+
+
+def changed(path, target, change):
+    """The file with its manifest changed."""
+    with zipfile.ZipFile(path) as file:
+        parts = {n: file.read(n) for n in file.namelist()}
+    manifest = json.loads(parts["manifest.json"])
+    change(manifest, parts)
+    parts["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(target, "w") as file:
+        for name, data in parts.items():
+            file.writestr(name, data)
+    return target
+
+
+def lacking(manifest, parts):
+    manifest["program"]["target"]["features"].append("telepathy")
+
+
+def elsewhere(manifest, parts):
+    manifest["program"]["target"]["triple"] = "riscv64-unknown-linux-gnu"
+
+
+def incomplete(manifest, parts):
+    del manifest["program"]["args"][0]["role"]
+    manifest["training"]["steps_done"] = -1
+
+
+def moved(manifest, parts):
+    manifest["host"] = ["host/7.o"]
+
+
+def exchanged(manifest, parts):
+    parts["host/0.o"] = parts["host/0.o"][:-1] + b"x"
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lacking, "cannot run here: this CPU lacks telepathy; compile the model again"),
+        (elsewhere, "cannot run here: it was made for riscv64-unknown-linux-gnu"),
+        (lambda m, p: m["program"].update(runtime_abi=99), "made for version 99 of the runtime, and this is version"),
+        (lambda m, p: m.update(format=2), "has format 2, and this version of RAF reads format 1: compile the model again"),
+        (incomplete, r"(?s)args\[0\]: 'role' is missing.*steps_done: expected at least 0, got -1"),
+        (moved, "it has no host/7.o"),
+        (exchanged, "is damaged: host/0.o is not what manifest.json says"),
+        (lambda m, p: m["program"]["args"][1].update(shape=[3, 3]), r"(?s)is damaged.*is float32\[3, 3\] in the model"),
+        (lambda m, p: m["training"]["optimizer"].update(lr={"schedule": "Function"}), "is not a schedule"),
+    ],
+)
+def test_what_cannot_run_is_refused_with_the_reason(saved, tmp_path, change, message):
+    with pytest.raises(raf.RuntimeError, match=message) as caught:
+        raf.load_executable(changed(saved, tmp_path / "changed.rafx", change))
+    assert "changed.rafx" in str(caught.value)
+
+
+def test_other_files_are_refused(saved, tmp_path):
+    with pytest.raises(raf.RuntimeError, match="there is no file"):
+        raf.load_executable(tmp_path / "none.rafx")
+    (tmp_path / "text.rafx").write_text("hello")
+    with pytest.raises(raf.RuntimeError, match="is no executable of RAF, or damaged"):
+        raf.load_executable(tmp_path / "text.rafx")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("manifest.json", "{}" * 1000)
+    (tmp_path / "packed.rafx").write_bytes(packed.getvalue())
+    with pytest.raises(raf.RuntimeError, match="manifest.json is compressed"):
+        raf.load_executable(tmp_path / "packed.rafx")
+
+
+def test_damaged_files_are_refused(saved, tmp_path):
+    """Every byte matters, but for a few of the zip's own that nobody reads."""
+    data = saved.read_bytes()
+    rng = np.random.default_rng(11)
+    path, refused = tmp_path / "damaged.rafx", 0
+    for trial in range(150):
+        damaged = bytearray(data)
+        if trial % 3 == 0:
+            del damaged[rng.integers(len(data)) :]
+        else:
+            damaged[rng.integers(len(data))] ^= 1 << int(rng.integers(8))
+        path.write_bytes(damaged)
+        try:
+            raf.load_executable(path)
+        except raf.RuntimeError as error:
+            refused += "damaged.rafx" in str(error)
+    assert refused >= 140
+
+
+def test_the_same_step_is_the_same_file(saved, tmp_path):
+    trainer().save_executable(tmp_path / "again.rafx", SHAPES)
+    assert (tmp_path / "again.rafx").read_bytes() == saved.read_bytes()
+
+
+def test_manifests_are_as_the_schema_says(saved):
+    with zipfile.ZipFile(saved) as file:
+        manifest = json.loads(file.read("manifest.json"))
+        assert all(info.compress_type == zipfile.ZIP_STORED for info in file.infolist())
+    schema = json.loads(_rafx.SCHEMA.read_text())
+    assert _rafx.problems(manifest, schema) == [] and set(manifest) == set(schema["required"])
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(manifest, schema)
+
+
+# ---- the command line ----
+
+
+def test_compile_and_run(command, data, tmp_path):
+    x, y = data
+    np.savez("train.npz", x=x, y=y)
+    (tmp_path / "model.onnx").write_bytes(examples.mlp((4, 16, 3)).SerializeToString())
+    train = ("--optimizer", "sgd", "--lr", 0.1, "--momentum", 0.9)
+    status, _, err = command("compile", "model.onnx", "--loss", "cross_entropy", *train, "--input-shape", "x=16,4", "-o", "step.rafx")
+    assert status == 0 and re.search(r"a training step of .* for cpu is in step.rafx \([\d,]+ bytes\)", err), err
+    status, out, err = command("run", "step.rafx", "--data", "train.npz", "--epochs", 2, "--save", "trained.npz", "--checkpoint", "run.safetensors")
+    losses = [float(line.split()[-1]) for line in out.splitlines()]
+    assert status == 0 and len(losses) == 12 and out.startswith("step 1  loss "), err
+    assert set(np.load("trained.npz")) == set(raf.load_executable("step.rafx").params)
+    assert command("train", "model.onnx", "--data", "train.npz", *train, "--epochs", 2, "--batch-size", 16, "--drop-last", "--log", "log.jsonl", "-q")[0] == 0
+    trained = [line["loss"] for line in map(json.loads, open("log.jsonl")) if line["event"] == "step"]
+    np.testing.assert_allclose(losses, trained, rtol=1e-5)
+    status, out, err = command("run", "step.rafx", "--data", "train.npz", "--steps", 3, "--every", 5, "--checkpoint", "run.safetensors", "--resume")
+    assert status == 0 and [line.split()[1] for line in out.splitlines()] == ["13", "15"] and "going on after step 12" in err
+    assert command("compile", "model.onnx", "--input-shape", "x=16,4", "-o", "predict.rafx")[0] == 0
+    status, _, err = command("run", "predict.rafx", "--data", "train.npz", "--save", "scores.npz")
+    (scores,) = np.load("scores.npz").values()
+    np.testing.assert_allclose(scores, raf.compile(raf.import_onnx("model.onnx"))(x), rtol=1e-5, atol=1e-6)
+
+
+def test_messages_of_the_command_line(command, data, tmp_path):
+    np.savez("train.npz", x=data[0], y=data[1])
+    (tmp_path / "model.onnx").write_bytes(examples.mlp((4, 16, 3)).SerializeToString())
+    for arguments, message in [
+        (("compile", "model.onnx", "--input-shape", "x=a,b", "-o", "a.rafx"), "expected NAME=SIZE,SIZE,... as in x=32,3,64,64"),
+        (("compile", "model.onnx", "--loss", "mse", "-o", "a.rafx"), "the shape of input x: float32[batch, 4] is open"),
+        (("compile", "model.onnx", "--input-shape", "x=2,4", "--target", "tpu", "-o", "a.rafx"), "unknown target 'tpu'"),
+        (("compile", "model.onnx", "--lr", 1, "--input-shape", "x=2,4", "-o", "a.rafx"), "--optimizer and --lr are for training"),
+        (("run", "model.onnx", "--data", "train.npz"), "is no executable of RAF, or damaged"),
+        (("run", "none.rafx", "--data", "train.npz"), "there is no file 'none.rafx'"),
+    ]:
+        status, _, err = command(*arguments)
+        assert status in (1, 2) and message in err.replace("\n", " "), err
+    assert not (tmp_path / "a.rafx").exists()
