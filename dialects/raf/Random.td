@@ -9,9 +9,9 @@ include "dialects/raf/Base.td"
 def RAF_RandomUniformOp : RAF_Op<"random_uniform"> {
   let summary = "uniform numbers in [0, 1)";
   let description = [{
-    y[i] = (w >> 8) * 2^-24 with w word 0 of Philox(key = seed; counter = (i low, i high, step, op_id)), i the row-major index: a function of its operands, so that a
-    mask can be recomputed instead of kept. With an offset, i is offset + the sum over dimensions k of i_k strides[k]: a box of a larger tensor of numbers. f16 and bf16 have
-    the upper 11 and 8 bits of w, as rounding could give 1.
+    y[i] = (w >> 8) * 2^-24, w word (i / 16) mod 4 of Philox(key = seed; counter = (c low, c high, step, op_id)), i the row-major index and c = (i / 64) * 16 + i mod 16: a
+    function of its operands, so that a mask can be recomputed instead of kept; 16 counters serve 64 places in a row. With an offset, i is offset + the sum over dimensions
+    k of i_k strides[k]: a box of a larger tensor of numbers. f16 and bf16 have the upper 11 and 8 bits of w, as rounding could give 1.
 
     Example:
     ```mlir

@@ -6,6 +6,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/codegen-cpu/BodyPatterns.h"
+#include "passes/decompose/Random.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -46,6 +48,7 @@ public:
       steps[loop] = range.step;
     }
     usesIndex = op.getBody()->walk([](linalg::IndexOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    draw = drawOf(op);
   }
 
   // Emits the loops around `body`. It gets, per access, the indices of the element and, per output, the value that the innermost reductions keep, or null.
@@ -76,6 +79,38 @@ public:
 
   /// Index of a loop of the op at the current point.
   Value indexOf(int64_t loop) const { return indices[loop]; }
+
+  /// The value of an op of the body at the current point where that is known without computing it, or null.
+  Value known(Operation *inner) const {
+    if (!counter || !draw || (inner != draw->counter && inner != draw->word))
+      return Value();
+    return inner == draw->counter ? counter : arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(word)).getResult();
+  }
+
+  /// Computes a value of the body at the current point, from the op's inputs there. `scalars` has the kernel's own.
+  Value compute(Value value, ArrayRef<Access> accesses) {
+    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == op.getBody()) {
+      Value input = op.getDpsInputs()[argument.getArgNumber()];
+      if (!isa<RankedTensorType>(input.getType()))
+        return scalars->lookupOrDefault(input);
+      // Accesses are those of the inputs that are tensors, in order.
+      SmallVector<Value> inputs = op.getDpsInputs();
+      const Access &access = accesses[llvm::count_if(ArrayRef<Value>(inputs).take_front(argument.getArgNumber()), [](Value before) { return isa<RankedTensorType>(before.getType()); })];
+      return memref::LoadOp::create(builder, loc, access.place.memref, elementIndices(access));
+    }
+    Operation *inner = value.getDefiningOp();
+    if (!inner || inner->getBlock() != op.getBody())
+      return scalars->lookupOrDefault(value);
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      return indexOf(index.getDim());
+    IRMapping mapping;
+    for (Value operand : inner->getOperands())
+      mapping.map(operand, compute(operand, accesses));
+    return builder.clone(*inner, mapping)->getResult(0);
+  }
+
+  /// Where the body may be computed in part.
+  void setScalars(const IRMapping &values) { scalars = &values; }
 
 private:
   void makeLoops(ArrayRef<Access> accesses) {
@@ -235,20 +270,49 @@ private:
     }
     const Loop &loop = loops[level];
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0), end = loop.length ? loop.length : Value(arith::ConstantIndexOp::create(builder, loc, loop.size));
+    auto at = [&](Value iv) {
+      // A joined loop is seen as its first one; the others are joined away in every access.
+      int64_t first = loop.loops.front();
+      local.resize(sizes.size());
+      local[first] = iv;
+      indices[first] = loop.offset ? arith::AddIOp::create(builder, loc, loop.offset, iv).getResult() : iv;
+    };
+    auto next = [&](ValueRange arguments) { return emitLevel(level + 1, carryFrom, carry, accesses, outputs, arguments, body); };
     auto iterate = [&](Value from, Value to, ValueRange initial) {
       return emitFor(from, to, 1, initial, [&](Value iv, ValueRange arguments) {
-        // A joined loop is seen as its first one; the others are joined away in every access.
-        int64_t first = loop.loops.front();
-        local.resize(sizes.size());
-        local[first] = iv;
-        indices[first] = loop.offset ? arith::AddIOp::create(builder, loc, loop.offset, iv).getResult() : iv;
-        return emitLevel(level + 1, carryFrom, carry, accesses, outputs, arguments, body);
+        at(iv);
+        return next(arguments);
       });
     };
     SmallVector<Value> results;
     // A vectorized loop has no place for the fetches: they go before each of its pieces, few at a time.
-    constexpr int64_t kPiece = 256;
-    if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= kPiece) {
+    constexpr int64_t kPiece = 128;
+    Value only = scalars && loop.reduction && level + 1 == loops.size() && loop.loops.size() == 1 && !loop.offset ? onlyIteration(op, loop.loops.front()) : Value();
+    if (only) {
+      // What is no index, negative ones too, is beyond the end as an unsigned number.
+      Value place = compute(only, accesses);
+      if (!place.getType().isIndex())
+        place = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), place);
+      Value from = arith::MinUIOp::create(builder, loc, place, end);
+      Value after = arith::AddIOp::create(builder, loc, from, arith::ConstantIndexOp::create(builder, loc, 1));
+      results = iterate(from, arith::MinUIOp::create(builder, loc, after, end), initial);
+    } else if (level + 1 == loops.size() && drawsInARow(loop)) {
+      // Up to the first place whose number is a multiple of the block, in whole blocks, and what is left.
+      at(zero);
+      Value number = compute(draw->element->getResult(0), accesses), mask = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(kRandomBlock - 1));
+      Value nothing = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+      Value missing = arith::AndIOp::create(builder, loc, arith::SubIOp::create(builder, loc, nothing, number), mask);
+      Value head = arith::MinUIOp::create(builder, loc, arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), missing), end);
+      Value rest = arith::SubIOp::create(builder, loc, end, head), block = arith::ConstantIndexOp::create(builder, loc, kRandomBlock);
+      Value tail = arith::SubIOp::create(builder, loc, end, arith::RemUIOp::create(builder, loc, rest, block));
+      results = iterate(zero, head, initial);
+      results = emitFor(head, tail, kRandomBlock, results, [&](Value from, ValueRange arguments) {
+        if (!streams.empty() && loops.size() == 1)
+          emitPrefetch(builder, loc, streams, from, kRandomBlock, loop.size);
+        return drawBlock(from, accesses, arguments, at, next);
+      });
+      results = iterate(tail, end, results);
+    } else if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= kPiece) {
       Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / kPiece * kPiece);
       results = emitFor(zero, middle, kPiece, initial, [&](Value from, ValueRange arguments) {
         emitPrefetch(builder, loc, streams, from, kPiece, loop.size);
@@ -272,6 +336,31 @@ private:
     return results;
   }
 
+  // Whether the loop walks the elements of the draw one by one, and has blocks of them.
+  bool drawsInARow(const Loop &loop) {
+    return draw && scalars && loop.loops.size() == 1 && loop.size >= 2 * kRandomBlock && growthOf(draw->element->getResult(0), loop.loops.front(), op) == 1;
+  }
+
+  // The places from .. from + kRandomBlock: all that share a counter in one iteration, in pieces that lie one after the other.
+  SmallVector<Value> drawBlock(Value from, ArrayRef<Access> accesses, ValueRange initial, function_ref<void(Value)> at, function_ref<SmallVector<Value>(ValueRange)> next) {
+    at(from);
+    // Its number is a multiple of the block.
+    Value words = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(kRandomWords));
+    Value first = arith::DivUIOp::create(builder, loc, compute(draw->element->getResult(0), accesses), words);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0), lanes = arith::ConstantIndexOp::create(builder, loc, kRandomLanes);
+    return emitFor(zero, lanes, 1, initial, [&](Value lane, ValueRange arguments) {
+      counter = arith::AddIOp::create(builder, loc, first, arith::IndexCastUIOp::create(builder, loc, builder.getI64Type(), lane));
+      SmallVector<Value> results(arguments);
+      Value start = arith::AddIOp::create(builder, loc, from, lane);
+      for (word = 0; word < kRandomWords; ++word) {
+        at(arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, word * kRandomLanes)));
+        results = next(results);
+      }
+      counter = Value();
+      return results;
+    });
+  }
+
   SmallVector<Value> emitFor(Value from, Value to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
     auto loop = scf::ForOp::create(builder, loc, from, to, arith::ConstantIndexOp::create(builder, loc, step), initial);
     OpBuilder::InsertionGuard guard(builder);
@@ -292,6 +381,10 @@ private:
   SmallVector<Loop> loops;
   SmallVector<unsigned> held; // numbers of the outputs that the innermost reductions keep in registers
   bool usesIndex = false;
+  const IRMapping *scalars = nullptr;
+  std::optional<Draw> draw;
+  Value counter; // of the draw at the current point, and its word, where they are known
+  int64_t word = 0;
 };
 
 // The floating-point freedom that kernels have: contraction everywhere, reassociation of what a reduction accumulates and any 0 for an extremum.
@@ -365,6 +458,7 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
   bool reduces = op.getNumReductionLoops() > 0;
   Nest nest(builder, op, space, ranges, streams);
   Location loc = op.getLoc();
+  nest.setScalars(buffers.scalars());
   nest.emit(accesses, outputs, reduces, [&](ArrayRef<SmallVector<Value>> positions, ArrayRef<Value> carried) {
     IRMapping mapping = buffers.scalars();
     Block *block = op.getBody();
@@ -385,6 +479,10 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
     for (Operation &inner : block->without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
         mapping.map(index.getResult(), nest.indexOf(index.getDim()));
+        continue;
+      }
+      if (Value known = nest.known(&inner)) {
+        mapping.map(inner.getResult(0), known);
         continue;
       }
       inner.walk([&](Operation *nested) {

@@ -133,6 +133,34 @@ struct RoundToBF16 : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+// w / 2^s * 2^e >= c, of a number that a float holds exactly, is a comparison of w: what decides about the elements of a mask is no float at all.
+struct CompareAsInteger : OpRewritePattern<arith::CmpFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::CmpFOp op, PatternRewriter &rewriter) const override {
+    bool atLeast = llvm::is_contained({arith::CmpFPredicate::OGE, arith::CmpFPredicate::UGE}, op.getPredicate());
+    bool below = llvm::is_contained({arith::CmpFPredicate::OLT, arith::CmpFPredicate::ULT}, op.getPredicate());
+    auto scaled = op.getLhs().getDefiningOp<arith::MulFOp>();
+    auto number = scaled ? scaled.getLhs().getDefiningOp<arith::SIToFPOp>() : nullptr;
+    auto kept = number ? number.getIn().getDefiningOp<arith::ShRUIOp>() : nullptr;
+    APFloat factor(0.0f), bound(0.0f);
+    APInt shift;
+    if ((!atLeast && !below) || !kept || !kept.getType().isInteger(32) || !matchPattern(scaled.getRhs(), m_ConstantFloat(&factor)) ||
+        !matchPattern(op.getRhs(), m_ConstantFloat(&bound)) || !matchPattern(kept.getRhs(), m_ConstantInt(&shift)))
+      return failure();
+    unsigned precision = APFloat::semanticsPrecision(factor.getSemantics());
+    if (shift.uge(32) || 32 - shift.getZExtValue() > precision || factor.getExactLog2() == INT_MIN || !bound.isFinite())
+      return failure();
+    // A quotient of powers of two is exact. The least integer that is not below it, over what the shift drops.
+    double least = std::ceil(bound.convertToDouble() / factor.convertToDouble()) * std::ldexp(1.0, shift.getZExtValue());
+    if (!(least > 0.0) || least > 4294967295.0)
+      return failure();
+    Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32IntegerAttr(static_cast<int32_t>(static_cast<uint32_t>(least))));
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, atLeast ? arith::CmpIPredicate::uge : arith::CmpIPredicate::ult, kept.getLhs(), constant);
+    return success();
+  }
+};
+
 struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
 
@@ -160,6 +188,7 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     // has no instruction, and such loops are not vectorized.
     RewritePatternSet expand(context);
     memref::populateExpandStridedMetadataPatterns(expand);
+    expand.add<CompareAsInteger>(context);
     if (bf16 == "arithmetic" || (bf16 == "auto" && !hostRoundsToBF16())) {
       arith::populateExpandBFloat16Patterns(expand);
       expand.add<RoundToBF16>(context, /*benefit=*/2);

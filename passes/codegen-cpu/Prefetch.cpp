@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kLine = 64;            // bytes
 constexpr int64_t kFewestBytes = 2048;   // of a tile's part: of less, the processor sees the next one coming
 constexpr int64_t kMostBytes = 1 << 18;  // of all streams together: they have to stay in the second cache
-constexpr int64_t kFirstCache = 1 << 14; // of all streams together: a part of the first cache
+constexpr uint32_t kSecondCache = 2;     // hint: the first one has few places for lines that are on their way
 
 Value constant(OpBuilder &builder, Location loc, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
@@ -106,13 +106,11 @@ SmallVector<Stream> mlir::raf::planPrefetch(OpBuilder &builder, const TileSpace 
       part = arith::MinUIOp::create(builder, loc, next, constant(builder, loc, plan.tiles - 1));
     }
     Value start = arith::MulIOp::create(builder, loc, part, constant(builder, loc, candidate.elements));
-    streams.push_back({ops[pass], flattened(builder, loc, candidate.memref), start, candidate.elements, written, 0});
+    streams.push_back({ops[pass], flattened(builder, loc, candidate.memref), start, candidate.elements, written});
     bytes += candidate.bytes;
   }
   if (bytes > kMostBytes)
     streams.clear();
-  for (Stream &stream : streams)
-    stream.locality = bytes <= kFirstCache ? 3 : 2;
   return streams;
 }
 
@@ -126,6 +124,6 @@ void mlir::raf::emitPrefetch(OpBuilder &builder, Location loc, ArrayRef<Stream> 
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value at = arith::AddIOp::create(builder, loc, first, loop.getInductionVar());
-    memref::PrefetchOp::create(builder, loc, stream.memref, at, /*isWrite=*/stream.written, stream.locality, /*isDataCache=*/true);
+    memref::PrefetchOp::create(builder, loc, stream.memref, at, /*isWrite=*/stream.written, kSecondCache, /*isDataCache=*/true);
   }
 }

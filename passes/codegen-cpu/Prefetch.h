@@ -15,7 +15,6 @@ struct Stream {
   Value start;      ///< first element
   int64_t elements; ///< of the stretch
   bool written;
-  unsigned locality; ///< as memref.prefetch has it
 };
 
 /// A tile that walks its rows several times waits for memory in its first pass and leaves memory idle in the others. So the most costly pass after the one that reads an

@@ -218,16 +218,17 @@ case("scatter_add", "%z = raf.constant dense<0.0> : {y0}\n  %y0 = raf.scatter_ad
 
 
 def philox(count: int, seed: int, step: int, op: int) -> np.ndarray:
-    """Word 0 of each block of Philox4x32-10."""
+    """Of Philox4x32-10, word (i / 16) mod 4 of counter (i / 64) * 16 + i mod 16 for each i."""
     mask = 0xFFFFFFFF
     words = []
     for i in range(count):
-        c, k = [i & mask, i >> 32, step & mask, op & mask], [seed & mask, seed >> 32]
+        number = i // 64 * 16 + i % 16
+        c, k = [number & mask, number >> 32, step & mask, op & mask], [seed & mask, seed >> 32]
         for _ in range(10):
             p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
             c = [(q >> 32) ^ c[1] ^ k[0], q & mask, (p >> 32) ^ c[3] ^ k[1], p & mask]
             k = [(k[0] + 0x9E3779B9) & mask, (k[1] + 0xBB67AE85) & mask]
-        words.append(c[0])
+        words.append(c[i // 16 % 4])
     return np.array(words, np.uint64)
 
 
@@ -240,6 +241,17 @@ for dtype, bits in ((f32, 24), (f64, 24), (f16, 11), (bf16, 8)):
     case("dropout", "%y0 = raf.dropout %a, %b, %c ratio = 0.25 op_id = 3 : {a}", [x, np.int64(SEED), np.int64(DRAW)],
          [np.where(drawn >= 0.25, x.astype(f64) / 0.75, 0.0).astype(dtype)], 1e-2 if dtype in (bf16, f16) else 1e-6)
 
+
+
+# Rows that start anywhere in a block of draws, with whole blocks inside.
+for dtype in (f32, bf16):
+    x, numbers = real(5, 331, dtype=dtype), philox(5 * 331 + 1000, SEED, DRAW, 4) >> np.uint64(8)
+    drawn = numbers[: 5 * 331].reshape(5, 331) * 2.0**-24
+    case("dropout", "%y0 = raf.dropout %a, %b, %c ratio = 0.25 op_id = 4 : {a}", [x, np.int64(SEED), np.int64(DRAW)],
+         [np.where(drawn >= 0.25, x.astype(f64) / 0.75, 0.0).astype(dtype)], 1e-2 if dtype == bf16 else 1e-6)
+x, box = real(4, 300, dtype=f32), np.lib.stride_tricks.sliding_window_view(numbers[77:], 300)[::331][:4]
+case("random_uniform", """%u = raf.random_uniform %b, %c op_id = 4 offset = %d strides = [331, 1] : tensor<4x300xf32>
+  %y0 = raf.add %a, %u : tensor<4x300xf32>""", [x, np.int64(SEED), np.int64(DRAW), np.int64(77)], [x + (box * 2.0**-24).astype(f32)])
 
 
 def threefry(key: Sequence[int], counters: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Philox4x32-10 and Threefry2x32-20 in the body of a generic: integers only, so that they vectorize, and the same bits on every target.
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "passes/decompose/Random.h"
 #include "passes/decompose/linalg/Lowering.h"
 
 using namespace mlir;
@@ -61,9 +62,24 @@ struct RandomUniformLowering : OpConversionPattern<RandomUniformOp> {
       element = arith::IndexCastOp::create(b, b.getI64Type(), element);
       if (op.getOffset())
         element = arith::AddIOp::create(b, element, args[2]);
+      // No result of a folded op carries the mark: what has none is only slower.
+      auto mark = [&](Value value, StringRef as) {
+        if (Operation *op = value.getDefiningOp(); op && !op->hasTrait<OpTrait::ConstantLike>())
+          op->setAttr(kRandomAttr, b.getStringAttr(as));
+        return value;
+      };
+      auto wide = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, b.getI64IntegerAttr(value)); };
+      mark(element, "element");
+      Value block = arith::DivUIOp::create(b, element, wide(kRandomBlock)), lane = arith::AndIOp::create(b, element, wide(kRandomLanes - 1));
+      Value number = mark(arith::AddIOp::create(b, arith::MulIOp::create(b, block, wide(kRandomLanes)), lane), "counter");
+      Value piece = arith::DivUIOp::create(b, element, wide(kRandomLanes));
+      Value word = mark(arith::AndIOp::create(b, piece, wide(kRandomWords - 1)), "word");
       bool small = !op.getOffset() && type.getNumElements() <= (int64_t(1) << 32);
-      Words counter{{philox.low(element), small ? philox.word(0) : philox.high(element), philox.low(args[1]), philox.word(static_cast<uint32_t>(op.getOpId()))}};
-      Value bits = philox.run(counter, philox.low(args[0]), philox.high(args[0])).x[0];
+      Words counter{{philox.low(number), small ? philox.word(0) : philox.high(number), philox.low(args[1]), philox.word(static_cast<uint32_t>(op.getOpId()))}};
+      Words drawn = philox.run(counter, philox.low(args[0]), philox.high(args[0]));
+      Value bits = drawn.x[0];
+      for (int64_t i = 1; i < kRandomWords; ++i)
+        bits = arith::SelectOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, word, wide(i)), drawn.x[i], bits);
       return toUnitInterval(b, philox, bits, type.getElementType());
     };
     SmallVector<Access> scalars = {{adaptor.getSeed(), scalarMap}, {adaptor.getStep(), scalarMap}};

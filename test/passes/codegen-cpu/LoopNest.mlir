@@ -79,3 +79,57 @@ func.func private @extremum(%x: tensor<4x32xf32>, %y: tensor<4x32xf32>, %m: tens
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// Only the iteration of the label adds something: one at most, and none for what is no index of the loop.
+// CHECK-LABEL: func.func private @one_hot_tiles(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x32xf32> {llvm.noalias}, %[[L:[a-z0-9]+]]: memref<4xi64> {llvm.noalias}
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to
+// CHECK:   %[[LABEL:.*]] = memref.load %[[L]][%[[I]]]
+// CHECK:   %[[PLACE:.*]] = arith.index_cast %[[LABEL]] : i64 to index
+// CHECK:   %[[FROM:.*]] = arith.minui %[[PLACE]], %c32
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[FROM]], %c1
+// CHECK:   %[[TO:.*]] = arith.minui %[[NEXT]], %c32
+// CHECK:   scf.for %{{.*}} = %[[FROM]] to %[[TO]]
+func.func private @one_hot(%x: tensor<4x32xf32>, %l: tensor<4xi64>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %l : tensor<4x32xf32>, tensor<4xi64>) outs(%y : tensor<4xf32>) {
+  ^bb0(%a: f32, %label: i64, %s: f32):
+    %zero = arith.constant 0.0 : f32
+    %j = linalg.index 1 : index
+    %c = arith.index_cast %j : index to i64
+    %hit = arith.cmpi eq, %c, %label : i64
+    %v = arith.select %hit, %a, %zero : f32
+    %t = arith.addf %s, %v : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Every iteration may add something: the label changes along the loop, or all others count 1.
+// CHECK-LABEL: func.func private @not_one_hot_tiles(
+// CHECK-COUNT-2: scf.for %{{.*}} = %c0 to %c32 step %c1 iter_args
+func.func private @not_one_hot(%x: tensor<4x32xf32>, %l: tensor<4x32xi64>, %k: tensor<4xi64>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %l : tensor<4x32xf32>, tensor<4x32xi64>) outs(%y : tensor<4xf32>) {
+  ^bb0(%a: f32, %label: i64, %s: f32):
+    %zero = arith.constant 0.0 : f32
+    %j = linalg.index 1 : index
+    %c = arith.index_cast %j : index to i64
+    %hit = arith.cmpi eq, %c, %label : i64
+    %v = arith.select %hit, %a, %zero : f32
+    %t = arith.addf %s, %v : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %k : tensor<4x32xf32>, tensor<4xi64>) outs(%z : tensor<4xf32>) {
+  ^bb0(%a: f32, %label: i64, %s: f32):
+    %one = arith.constant 1.0 : f32
+    %j = linalg.index 1 : index
+    %c = arith.index_cast %j : index to i64
+    %hit = arith.cmpi eq, %c, %label : i64
+    %v = arith.select %hit, %a, %one : f32
+    %t = arith.addf %s, %v : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -13,16 +13,16 @@
 // CHECK:         scf.for %{{.*}} = %c0 to %c1000
 // CHECK-NOT:       memref.prefetch
 // CHECK:           arith.addf
-// CHECK:         scf.for %[[FROM:.*]] = %c0 to %c768 step %c256
+// CHECK:         scf.for %[[FROM:.*]] = %c0 to %c896 step %c128
 // CHECK:           %[[FIRST:.*]] = arith.addi %[[START]], %[[FROM]]
-// CHECK:           scf.for %{{.*}} = %c0 to %c256 step %c16
-// CHECK:             memref.prefetch %[[FLAT]][%{{.*}}], read, locality<3>, data
+// CHECK:           scf.for %{{.*}} = %c0 to %c128 step %c16
+// CHECK:             memref.prefetch %[[FLAT]][%{{.*}}], read, locality<2>, data
 // CHECK:           scf.for
-// CHECK:             memref.prefetch %[[OUT]][%{{.*}}], write, locality<3>, data
+// CHECK:             memref.prefetch %[[OUT]][%{{.*}}], write, locality<2>, data
 // CHECK:           scf.for
 // CHECK:             math.exp
 // CHECK:         memref.prefetch %[[FLAT]]
-// CHECK:         scf.for %{{.*}} = %c768 to %c1000
+// CHECK:         scf.for %{{.*}} = %c896 to %c1000
 // CHECK:           math.exp
 // CHECK-NOT:     memref.prefetch
 // CHECK:         return
