@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cublas/Ops.h"
 #include "dialects/dnnl/Ops.h"
 #include "dialects/raf/Folding.h"
 #include "dialects/raf/Ops.h"
@@ -27,6 +28,7 @@ using namespace mlir::raf::dispatch;
 
 static constexpr StringLiteral kAttribute = "raf.dispatch";
 static constexpr StringLiteral kCodegen = "codegen";
+static constexpr StringLiteral kDefaultLibrary = "dnnl";
 
 namespace {
 
@@ -51,6 +53,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     table.clear();
     times.clear();
     appendDnnl(table);
+    appendCublas(table);
     llvm::stable_sort(table, [](const Implementation &a, const Implementation &b) { return a.preference > b.preference; });
     known.clear();
     known.insert(kCodegen);
@@ -106,6 +109,16 @@ private:
     return llvm::join(names, ", ");
   }
 
+  // Whether a program of this target may use it.
+  bool isListed(StringRef name) { return name == kCodegen || (libraries.empty() ? name == kDefaultLibrary : llvm::is_contained(libraries, name)); }
+
+  // An attribute may name what is not listed, but nothing of the other kind of device.
+  bool isOfTarget(StringRef name) {
+    bool gpu = llvm::any_of(libraries, isOfGpu);
+    return name == kCodegen || isOfGpu(name) == gpu;
+  }
+  static bool isOfGpu(StringRef name) { return name != kDefaultLibrary && name != kCodegen; }
+
   LogicalResult verifyAttribute(Operation *op) {
     Attribute attribute = op->getDiscardableAttr(kAttribute);
     if (!attribute)
@@ -116,6 +129,8 @@ private:
     for (auto name : list.getAsRange<StringAttr>())
       if (!known.contains(name.getValue()))
         return op->emitOpError() << kAttribute << " names an unknown library '" << name.getValue() << "'; known: " << knownNames();
+      else if (!isOfTarget(name.getValue()))
+        return op->emitOpError() << kAttribute << " names '" << name.getValue() << "', which is no library of this target";
     return success();
   }
 
@@ -218,8 +233,7 @@ private:
       }
     auto contains = [](auto &option, StringRef name) { return llvm::is_contained(option, name); };
     auto add = [&](StringRef name) {
-      bool listed = name == kCodegen || libraries.empty() || contains(libraries, name);
-      if (listed && !contains(forbid, name) && llvm::none_of(choices, [&](const Choice &choice) { return choice.library == name; }))
+      if (isListed(name) && !contains(forbid, name) && llvm::none_of(choices, [&](const Choice &choice) { return choice.library == name; }))
         choices.push_back({name, contains(force, name)});
     };
     for (const std::string &name : force)

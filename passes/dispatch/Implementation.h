@@ -20,8 +20,9 @@ struct Implementation {
   bool standsAlone = true;
 };
 
-/// The table of oneDNN.
+/// The tables of oneDNN and cuBLASLt.
 void appendDnnl(SmallVectorImpl<Implementation> &table);
+void appendCublas(SmallVectorImpl<Implementation> &table);
 
 } // namespace mlir::raf::dispatch
 

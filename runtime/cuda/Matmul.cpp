@@ -171,8 +171,10 @@ void checkRequest(const CublasMatmul &request) {
     invalid("matmul: unknown activation " + std::to_string(static_cast<int64_t>(request.activation)));
   if (request.biasGradient < BiasGradient::None || request.biasGradient > BiasGradient::OfLhs)
     invalid("matmul: unknown bias gradient " + std::to_string(static_cast<int64_t>(request.biasGradient)));
-  if (!std::isfinite(request.beta))
-    invalid("matmul: beta is not finite");
+  if (!std::isfinite(request.alpha) || !std::isfinite(request.beta))
+    invalid("matmul: alpha or beta is not finite");
+  if (request.gradient && request.beta != 0)
+    invalid("matmul: a gradient adds nothing to what the result held");
   bool active = request.activation != Activation::None;
   if ((request.gradient || request.aux) && !active)
     invalid("matmul: aux and gradient belong to an activation");
@@ -306,11 +308,10 @@ public:
     const void *first = buffers[swapped ? CublasMatmul::kB : CublasMatmul::kA];
     const void *second = buffers[swapped ? CublasMatmul::kA : CublasMatmul::kB];
     void *result = buffers[CublasMatmul::kC];
-    float one = 1, beta = static_cast<float>(request.beta);
-    double wideOne = 1, wideBeta = request.beta;
+    auto alpha = static_cast<float>(request.alpha), beta = static_cast<float>(request.beta);
     bool wide = request.a.type == Type::F64;
-    library->check(library->api.cublasLtMatmul(library->handle, desc, wide ? static_cast<void *>(&wideOne) : &one, first, a,
-                                               second, b, wide ? static_cast<void *>(&wideBeta) : &beta, result, d, result,
+    library->check(library->api.cublasLtMatmul(library->handle, desc, wide ? static_cast<void *>(&request.alpha) : &alpha, first, a,
+                                               second, b, wide ? static_cast<void *>(&request.beta) : &beta, result, d, result,
                                                d, &algorithm.algo, workspace, workspaceBytes,
                                                static_cast<Device &>(*ctx->device).stream()),
                    description);

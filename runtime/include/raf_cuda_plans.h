@@ -28,14 +28,14 @@ enum class BiasGradient : int64_t {
 
 /// A product of cuBLASLt. a: [batch..., M, K], b: [batch..., K, N], c: [batch..., M, N], all of one rank >= 2; a batch dim of
 /// a or b may be 1 (broadcast). c is contiguous along N, or, without bias, activation and bias gradient, along M.
-///   c = activation(a * b + beta * c + bias)
-///   with `gradient`: c = (a * b) * activation'(what the forward product kept in aux)
+///   c = activation(alpha * a * b + beta * c + bias)
+///   with `gradient`: c = (alpha * a * b) * activation'(what the forward product kept in aux)
 /// bias: [N] (or [M], see BiasGradient), the type of c; read in a forward product, written with a bias gradient.
 /// aux: an opaque buffer of auxBytes(). The forward product writes it if `aux`, a gradient reads it.
 /// Buffers: a, b, c, bias if present, aux if `aux` or `gradient`, workspace.
 struct CublasMatmul {
   Tensor a, b, c, bias;
-  double beta = 0;
+  double alpha = 1, beta = 0;
   Activation activation = Activation::None;
   bool gradient = false;
   bool aux = false;
@@ -66,6 +66,7 @@ struct CublasMatmul {
     archive(b);
     archive(c);
     archive(bias);
+    archive(alpha);
     archive(beta);
     archive(activation);
     archive(gradient);

@@ -7,6 +7,9 @@
 
 namespace mlir::raf::dispatch {
 
+/// An operand of a product as a view; only its batch dimensions may be broadcast.
+TracedView traceOperand(Value value, bool transpose);
+
 /// One op of the chain that starts at a result, each the only user of the one before.
 struct ChainLink {
   Operation *op;

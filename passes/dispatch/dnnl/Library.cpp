@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/dispatch/dnnl/Library.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "runtime/include/raf_runtime.h"
+#include "runtime/include/raf_cuda.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -40,8 +40,9 @@ bool mlir::raf::dispatch::areLegalTypes(ValueRange values, std::string &reason) 
 FailureOr<PlanOpInterface> mlir::raf::dispatch::complete(PlanOpInterface op, RewriterBase &rewriter, std::string &reason) {
   SmallVector<int64_t> words = op.getPlanWords();
   int64_t bytes = 0;
-  if (!raf_rt_dnnl_supported(op.getPlanKind(), words.data(), words.size()) ||
-      raf_rt_dnnl_workspace(op.getPlanKind(), words.data(), words.size(), &bytes) != RAF_RT_OK) {
+  bool cpu = isa<dnnl::DnnlDialect>(op->getDialect());
+  if (!(cpu ? raf_rt_dnnl_supported : raf_rt_cuda_supported)(op.getPlanKind(), words.data(), words.size()) ||
+      (cpu ? raf_rt_dnnl_workspace : raf_rt_cuda_workspace)(op.getPlanKind(), words.data(), words.size(), &bytes) != RAF_RT_OK) {
     reason = raf_rt_last_error(nullptr);
     return failure();
   }

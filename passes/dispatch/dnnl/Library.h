@@ -15,7 +15,7 @@ bool isLegalElement(Type element, std::string &reason);
 bool isLegalShape(Type type, std::string &reason);
 bool areLegalTypes(ValueRange values, std::string &reason);
 
-/// Asks whether the library has a fast implementation of the op and gives the op the workspace that it needs. If not, the reason is stated.
+/// Asks whether the op's library has a fast implementation of the op and gives the op the workspace that it needs. If not, the reason is stated.
 FailureOr<PlanOpInterface> complete(PlanOpInterface op, RewriterBase &rewriter, std::string &reason);
 /// Completes a forward op and what `build` makes for each of its gradients, before it: the library keeps for a gradient what raf does not, so that it has all of them
 /// or none. Returns the forward op, then its gradients; if one fails, all are erased and the reason is stated.

@@ -7,8 +7,7 @@ using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dispatch;
 
-// An operand of the product; only batch dimensions may be broadcast.
-static TracedView traceOperand(Value value, bool transpose) {
+TracedView mlir::raf::dispatch::traceOperand(Value value, bool transpose) {
   TracedView traced = trace(value, /*throughBroadcasts=*/true);
   View batch = traced.view;
   View matrix{{}, {}};

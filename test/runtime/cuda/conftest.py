@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -14,23 +11,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import raf_cuda  # noqa: E402
 
-ROOT = Path(__file__).parents[3]
-
-
-def build(target: Path, *sources: Path, options: tuple[str, ...] = ()) -> None:
-    compiler = os.environ.get("CXX") or shutil.which("c++")
-    if compiler is None:
-        reason = "no C++ compiler: set CXX"
-        warnings.warn(reason, stacklevel=1)
-        pytest.skip(reason)
-    subprocess.run([compiler, "-std=c++17", "-O1", f"-I{ROOT}", *options, "-o", target, *sources], check=True)
-
-
 @pytest.fixture(scope="session")
 def fake_folder(tmp_path_factory):
     """A folder with the driver of fake_driver.cpp."""
     folder = tmp_path_factory.mktemp("fake")
-    build(folder / "libcuda.so.1", Path(__file__).with_name("fake_driver.cpp"), options=("-shared", "-fPIC"))
+    raf_cuda.build(folder / "libcuda.so.1", Path(__file__).with_name("fake_driver.cpp"), options=("-shared", "-fPIC"))
     return folder
 
 

@@ -5,11 +5,28 @@ from __future__ import annotations
 
 import ctypes
 import json
-import struct
+import os
+import shutil
+import subprocess
+import warnings
 from pathlib import Path
 
 import numpy as np
+import pytest
 import raf_rt
+
+
+ROOT = Path(__file__).parents[3]
+
+
+def build(target: Path, *sources: Path, options: tuple[str, ...] = ()) -> None:
+    """Compiles C++, or skips the test where there is no compiler."""
+    compiler = os.environ.get("CXX") or shutil.which("c++")
+    if compiler is None:
+        reason = "no C++ compiler: set CXX"
+        warnings.warn(reason, stacklevel=1)
+        pytest.skip(reason)
+    subprocess.run([compiler, "-std=c++17", "-O1", f"-I{ROOT}", f"-I{ROOT / 'runtime'}", *options, "-o", target, *sources], check=True)
 
 
 class Properties(ctypes.Structure):
@@ -67,10 +84,9 @@ ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2}
 BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
 
 
-def matmul(a, b, c, bias=None, beta=0.0, activation=None, gradient=False, aux=False, bias_gradient=None, tf32=False, workspace=-1):
-    bits = struct.unpack("<q", struct.pack("<d", beta))[0]
-    return [*raf_rt.header(workspace), *raf_rt.tensor(a), *raf_rt.tensor(b), *raf_rt.tensor(c), *raf_rt.tensor(bias), bits,
-            ACTIVATIONS.get(activation, activation), int(gradient), int(aux), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
+def matmul(a, b, c, bias=None, alpha=1.0, beta=0.0, activation=None, gradient=False, aux=False, bias_gradient=None, tf32=False, workspace=-1):
+    return [*raf_rt.header(workspace), *raf_rt.tensor(a), *raf_rt.tensor(b), *raf_rt.tensor(c), *raf_rt.tensor(bias),
+            raf_rt._bits(alpha), raf_rt._bits(beta), ACTIVATIONS.get(activation, activation), int(gradient), int(aux), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
 
 
 def info(lib: ctypes.CDLL, driver: str) -> dict:

@@ -139,8 +139,8 @@ def test_bias_accumulation_and_activation(sim, rng, activation, batch, given, re
     run(sim, a, b, plain, bias, activation=activation)
     function = {None: lambda x: x, "relu": lambda x: np.maximum(x, 0), "gelu": gelu}[activation]
     close(plain, function(expected), 9)
-    expected += c.astype(np.float64)
-    run(sim, a, b, c, bias, beta=1.0, activation=activation)
+    expected = 0.5 * (a.astype(np.float64) @ b.astype(np.float64)) + bias.astype(np.float64) + 2 * c.astype(np.float64)
+    run(sim, a, b, c, bias, alpha=0.5, beta=2.0, activation=activation)
     close(c, function(expected), 9)
 
 
@@ -205,7 +205,7 @@ def array(*shape, dtype=np.float32):
         ((array(2, 3), array(3, 5), array(2, 5)), {"bias_gradient": "rhs"}, R.INVALID, "needs a bias to write to"),
         ((array(2, 3), array(3, 5), array(2, 5), array(5)), {"bias_gradient": "result"}, R.INVALID, "goes with the gradient of an activation"),
         ((array(7, 2, 3), array(7, 3, 5), array(7, 2, 5), array(5)), {"bias_gradient": "rhs"}, R.UNSUPPORTED, "does not sum a bias gradient over a batch"),
-        ((array(2, 3), array(3, 5), array(2, 5)), {"beta": math.inf}, R.INVALID, "beta is not finite"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"beta": math.inf}, R.INVALID, "alpha or beta is not finite"),
         ((array(2, 3, dtype=BF16), array(3, 5, dtype=BF16), array(2, 5)), {"tf32": True}, R.INVALID, "tf32 is for f32"),
     ],
 )  # fmt: skip
