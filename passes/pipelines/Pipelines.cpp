@@ -81,6 +81,8 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
   if (options.memoryBudget != 0)
     os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
+  else if (options.memorySlack != 0 && uses("raf-inplace"))
+    os << "raf-rematerialize{slack=" << options.memorySlack << "},";
   os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
   os << "raf-bufferize-host,raf-specialize-kernels," << (uses("raf-merge-launches") ? "raf-merge-launches," : "");
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";

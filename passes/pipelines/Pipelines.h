@@ -24,6 +24,8 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   Option<bool> questions{*this, "questions", llvm::cl::desc("Stop at the dispatch and list what it would have measured"), llvm::cl::init(false)};
   Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes that the step may hold altogether, from level 1 on; values are computed again where that takes it; 0: any number"),
                                llvm::cl::init(0)};
+  Option<int64_t> memorySlack{*this, "memory-slack", llvm::cl::desc("Without a budget, from level 1 on: percent of the step's modelled time that computing values again may add where it saves memory"),
+                              llvm::cl::init(0)};
   Option<bool> profile{*this, "profile", llvm::cl::desc("Call the runtime's profile hooks around each kernel and library call"), llvm::cl::init(false)};
 };
 

@@ -37,6 +37,7 @@ def RematerializePass : Pass<"raf-rematerialize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::raf::RAFDialect"];
   let options = [
     Option<"budget", "budget", "int64_t", "0", "bytes; 0 is no budget">,
+    Option<"slack", "slack", "int64_t", "0", "without a budget: percent of the step's modelled time that may be added">,
     Option<"flopsPerNs", "flops-per-ns", "int64_t", "200", "modelled speed of arithmetic">,
     Option<"bytesPerNs", "bytes-per-ns", "int64_t", "20", "modelled bandwidth of memory">
   ];

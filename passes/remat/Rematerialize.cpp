@@ -111,13 +111,13 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
   using RematerializePassBase::RematerializePassBase;
 
   void runOnOperation() override {
-    if (budget < 0 || flopsPerNs <= 0 || bytesPerNs <= 0) {
-      getOperation().emitError() << "raf-rematerialize: the budget must be 0 (none) or a number of bytes, and the speeds at least 1; got budget=" << int64_t(budget)
-                                 << " flops-per-ns=" << int64_t(flopsPerNs) << " bytes-per-ns=" << int64_t(bytesPerNs);
+    if (budget < 0 || flopsPerNs <= 0 || bytesPerNs <= 0 || slack < 0 || slack > 100 || (slack > 0 && budget > 0)) {
+      getOperation().emitError() << "raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, and speeds of at least 1; got budget=" << int64_t(budget)
+                                 << " slack=" << int64_t(slack) << " flops-per-ns=" << int64_t(flopsPerNs) << " bytes-per-ns=" << int64_t(bytesPerNs);
       return signalPassFailure();
     }
     SmallVector<func::FuncOp> functions = getHostFunctions(getOperation());
-    if (budget == 0 || functions.empty())
+    if ((budget == 0 && slack == 0) || functions.empty())
       return;
     Workspaces workspaces;
     for (func::FuncOp func : functions) {
@@ -127,42 +127,51 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
       if (func != functions.back()) {
         SmallVector<Lifetime> buffers = getBuffers(step.line, runOnce(step.line), llvm::to_vector(llvm::seq<unsigned>(0, step.ops.size())), step.line.values);
         workspaces[func.getSymNameAttr()] = pack(buffers);
-      } else if (failed(meetBudget(func, step, getFixedBytes(functions)))) {
+      } else if (failed(rematerialize(func, step, getFixedBytes(functions)))) {
         return signalPassFailure();
       }
     }
   }
 
-  LogicalResult meetBudget(func::FuncOp func, const StepLine &step, int64_t fixed) {
+  LogicalResult rematerialize(func::FuncOp func, const StepLine &step, int64_t fixed) {
     SymbolTable symbols(getOperation());
     Machine machine{double(flopsPerNs), double(bytesPerNs)};
     SmallVector<Rerun> reruns;
     for (auto [entry, op] : llvm::zip(step.line.ops, step.ops))
       reruns.push_back({op->hasTrait<OpTrait::IsTerminator>() ? 0 : getTime(op, symbols, machine), mayRunAgain(entry, op)});
-    std::vector<Solution> solutions = findSolutions(step.line, reruns, budget - fixed);
-    int64_t least = 0;
-    std::optional<Solution> chosen = choose(step.line, solutions, budget - fixed, &least);
-    if (!chosen) {
-      emitError(func.getLoc()) << "a memory budget of " << describeBytes(budget) << " cannot be met: the least in which this step can run is " << describeBytes(fixed + least) << ", of which "
-                         << describeBytes(fixed) << " are its arguments, results and constants. Give a budget of at least " << fixed + least << ", or a smaller batch";
-      return failure();
+    std::vector<Solution> solutions;
+    std::optional<Solution> chosen;
+    if (budget > 0) {
+      solutions = findSolutions(step.line, reruns, budget - fixed);
+      int64_t least = 0;
+      chosen = choose(step.line, solutions, budget - fixed, &least);
+      if (!chosen) {
+        emitError(func.getLoc()) << "a memory budget of " << describeBytes(budget) << " cannot be met: the least in which this step can run is " << describeBytes(fixed + least) << ", of which "
+                                 << describeBytes(fixed) << " are its arguments, results and constants. Give a budget of at least " << fixed + least << ", or a smaller batch";
+        return failure();
+      }
+    } else {
+      solutions = findCheapSolutions(step.line, reruns, slack / 100.0);
+      chosen = chooseWorthwhile(step.line, solutions, fixed);
     }
     int64_t added = int64_t(chosen->runs.size()) - int64_t(step.ops.size());
-    if (added > 0 || chosen->cost != solutions.front().cost) {
+    const Solution &first = solutions.front();
+    if (added > 0 || chosen->cost != first.cost) {
       Writer(func, step).write(*chosen);
       remark::passed(func.getLoc(), remark::RemarkOpts::name("raf-rematerialize").category("memory"))
-          << remark::reason("{0} runs were added to fit into {1} bytes", added, int64_t(budget));
+          << remark::reason("{0} runs were added: {1} bytes are alive at once instead of {2}, for {3} ns more of {4}", added, chosen->peak, first.peak, int64_t(chosen->cost - first.cost),
+                            int64_t(first.cost));
     }
     OpBuilder builder(func.getContext());
     NamedAttrList attributes;
-    attributes.set("budget", builder.getI64IntegerAttr(budget));
+    if (budget > 0)
+      attributes.set("budget", builder.getI64IntegerAttr(budget));
     attributes.set("recomputed", builder.getI64IntegerAttr(added));
-    attributes.set("step_ns", builder.getI64IntegerAttr(int64_t(solutions.front().cost)));
-    attributes.set("recompute_ns", builder.getI64IntegerAttr(int64_t(chosen->cost - solutions.front().cost)));
+    attributes.set("step_ns", builder.getI64IntegerAttr(int64_t(first.cost)));
+    attributes.set("recompute_ns", builder.getI64IntegerAttr(int64_t(chosen->cost - first.cost)));
     getOperation()->setAttr("raf.rematerialization", attributes.getDictionary(func.getContext()));
     numRecomputed = added;
-    SmallVector<Lifetime> buffers = chosen->getBuffers(step.line);
-    peakBytes = fixed + pack(buffers);
+    peakBytes = fixed + chosen->peak;
     return success();
   }
 };

@@ -19,6 +19,8 @@ using llvm::SmallVector;
 namespace {
 
 constexpr int64_t kWork = 1'500'000'000; // nanoseconds altogether, about
+constexpr int64_t kCheapWork = 150'000'000; // the same of a search that everybody pays for
+constexpr int kHalvings = 5;              // of the range of targets in that search
 constexpr int64_t kExactNs = 120;        // of a run in an exact measurement
 constexpr size_t kCandidates = 40;       // values tried at a moment
 constexpr int kTargets = 16;             // walked to straight
@@ -130,39 +132,73 @@ public:
   }
 
   std::vector<Solution> find(int64_t enough) {
-    Solution start;
-    start.runs = runOnce(line);
-    start.values = line.values;
-    measure(start, 0);
-    add(start);
+    Solution start = getStart();
     if (fits(line, start, enough))
       return std::move(found);
-    // Step by step: each time a little below what there is.
-    int64_t step = std::max<int64_t>(kArenaAlignment, start.peak / kSteps);
-    for (double exponent : {1.0, 0.5}) {
-      Solution current = start;
-      while (std::optional<Solution> next = walk(current, current.peak - step, exponent)) {
-        prune(*next, next->peak);
-        add(*next);
-        current = std::move(*next);
-      }
-    }
+    for (double exponent : {1.0, 0.5})
+      stepFrom(start, exponent);
     // Straight to targets: what helps little at once may help most in the end.
-    int64_t least = start.peak;
-    for (const Solution &solution : found)
-      least = std::min(least, solution.peak);
-    for (int i = 1; i <= kTargets; ++i) {
-      auto target = static_cast<int64_t>(start.peak * std::pow(double(least) / start.peak, double(i) / kTargets));
-      for (double exponent : {1.0, 0.5})
-        if (std::optional<Solution> next = walk(start, target, exponent)) {
-          prune(*next, target);
-          add(*next);
-        }
+    int64_t least = leastPeak();
+    for (int i = 1; i <= kTargets; ++i)
+      goTo(start, static_cast<int64_t>(start.peak * std::pow(double(least) / start.peak, double(i) / kTargets)));
+    return frontier();
+  }
+
+  std::vector<Solution> findCheap(double slack) {
+    Solution start = getStart();
+    mostWork = kCheapWork;
+    mostCost = (1 + slack) * start.cost;
+    // Runs that are taken out again may bring a walk back.
+    giveUp = (1 + 1.5 * slack) * start.cost;
+    stepFrom(start, 0.5);
+    int64_t reached = leastPeak(), beyond = 0;
+    for (int i = 0; i < kHalvings; ++i) {
+      int64_t target = (reached + beyond) / 2;
+      (goTo(start, target) ? reached : beyond) = target;
     }
     return frontier();
   }
 
 private:
+  Solution getStart() {
+    Solution start;
+    start.runs = runOnce(line);
+    start.values = line.values;
+    measure(start, 0);
+    add(start);
+    return start;
+  }
+
+  /// Step by step: each time a little below what there is.
+  void stepFrom(const Solution &start, double exponent) {
+    int64_t step = std::max<int64_t>(kArenaAlignment, start.peak / kSteps);
+    Solution current = start;
+    while (std::optional<Solution> next = walk(current, current.peak - step, exponent)) {
+      prune(*next, next->peak);
+      add(*next);
+      current = std::move(*next);
+    }
+  }
+
+  /// Whether there is a solution within the target that does not cost too much.
+  bool goTo(const Solution &start, int64_t target) {
+    bool reached = false;
+    for (double exponent : {1.0, 0.5})
+      if (std::optional<Solution> next = walk(start, target, exponent)) {
+        prune(*next, target);
+        reached |= next->cost <= mostCost;
+        add(*next);
+      }
+    return reached;
+  }
+
+  int64_t leastPeak() const {
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (const Solution &solution : found)
+      least = std::min(least, solution.peak);
+    return least;
+  }
+
   /// A solution with what is alive when.
   struct State {
     Uses uses;
@@ -200,7 +236,10 @@ private:
     return excess;
   }
 
-  void add(const Solution &solution) { found.push_back(solution); }
+  void add(const Solution &solution) {
+    if (solution.cost <= mostCost)
+      found.push_back(solution);
+  }
 
   std::vector<Solution> frontier() {
     llvm::stable_sort(found, [](const Solution &a, const Solution &b) { return std::pair(a.cost, a.peak) < std::pair(b.cost, b.peak); });
@@ -225,7 +264,7 @@ private:
       return gain > 0 ? gain / std::pow(cost, exponent) : gain * cost;
     };
     while (current.peak > target) {
-      if (work > kWork)
+      if (work > mostWork || current.cost > giveUp)
         return std::nullopt;
       State state = look(current);
       SmallVector<Idea> ideas;
@@ -445,7 +484,7 @@ private:
 
   /// Takes out runs, the most expensive first, without which the peak stays within the target: their values come from the run before.
   void prune(Solution &solution, int64_t target) {
-    for (bool changed = true; changed && work <= kWork;) {
+    for (bool changed = true; changed && work <= mostWork;) {
       changed = false;
       State state = look(solution);
       const Uses &uses = state.uses;
@@ -539,7 +578,9 @@ private:
   size_t exact; // ideas that are measured exactly
   std::vector<Solution> found;
   Window window;
-  int64_t work = 0;
+  int64_t work = 0, mostWork = kWork;
+  double mostCost = std::numeric_limits<double>::infinity(); // of what is kept
+  double giveUp = std::numeric_limits<double>::infinity();   // of a walk
 };
 
 } // namespace
@@ -547,6 +588,8 @@ private:
 SmallVector<Lifetime> Solution::getBuffers(const Line &line) const { return mlir::raf::getBuffers(line, runs, positions(*this), values); }
 
 std::vector<Solution> mlir::raf::findSolutions(const Line &line, ArrayRef<Rerun> reruns, int64_t bytes) { return Searcher(line, reruns).find(bytes); }
+
+std::vector<Solution> mlir::raf::findCheapSolutions(const Line &line, ArrayRef<Rerun> reruns, double slack) { return Searcher(line, reruns).findCheap(slack); }
 
 std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> solutions, int64_t bytes, int64_t *least) {
   for (const Solution &solution : solutions)
@@ -559,4 +602,20 @@ std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> s
       *least = std::min(*least, pack(buffers));
     }
   return std::nullopt;
+}
+
+const Solution &mlir::raf::chooseWorthwhile(const Line &line, ArrayRef<Solution> solutions, int64_t fixed) {
+  const Solution &first = solutions.front();
+  SmallVector<std::pair<double, const Solution *>> ranked;
+  for (const Solution &solution : solutions)
+    ranked.emplace_back(double(fixed + solution.peak) / (fixed + first.peak) + solution.cost / first.cost, &solution);
+  llvm::stable_sort(ranked, [](auto &a, auto &b) { return a.first < b.first; });
+  // Buffers that cannot be packed tightly would make the saving a smaller one.
+  for (auto [score, solution] : ranked) {
+    SmallVector<Lifetime> buffers = solution->getBuffers(line);
+    int64_t enough = solution->peak + solution->peak / 100;
+    if (solution == &first || pack(buffers, enough) <= enough)
+      return *solution;
+  }
+  return first;
 }

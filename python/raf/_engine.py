@@ -22,6 +22,10 @@ from .losses import Loss
 from .optim import Optimizer
 
 
+#: The budget of memory that is chosen for each step, and what it may add to the step's time.
+AUTO, SLACK_PERCENT = -1, 2
+
+
 class Executable(Protocol):
     """raf._core.Executable, as far as Python uses it."""
 
@@ -47,7 +51,7 @@ class CompileOptions:
     amp: Policy | None = None
     #: How to choose between libraries and generated code: "prefer" what is known to be good, or "measure".
     dispatch: str = "prefer"
-    #: Bytes that a training step may hold altogether; 0: any number.
+    #: Bytes that a training step may hold altogether; 0: any number; AUTO: less than that where it costs next to nothing.
     memory_budget: int = 0
 
     def json(self) -> str:
@@ -63,7 +67,10 @@ class CompileOptions:
 
     def of_step(self) -> CompileOptions:
         """For a training step, which the budget of memory is for."""
-        return dataclasses.replace(self, extra={**self.extra, "memory_budget": self.memory_budget}) if self.memory_budget else self
+        if self.memory_budget == 0:
+            return self
+        limit = {"memory_slack": SLACK_PERCENT} if self.memory_budget == AUTO else {"memory_budget": self.memory_budget}
+        return dataclasses.replace(self, extra={**limit, **self.extra})
 
     def _of_pipeline(self) -> dict[str, Any]:
         # The pipeline uses no library unless told; an empty list cannot be written as an option.

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import amp as precision
 from . import losses, optim
-from ._engine import CompileOptions
+from ._engine import AUTO, CompileOptions
 from .errors import CompileError, suggest
 from .losses import Loss
 from .model import Model
@@ -39,7 +39,7 @@ def compile(
     lr: float | Schedule | Callable[[int], float] | None = None,
     target: str = "cpu",
     amp: str | precision.Policy | None = None,
-    memory_budget: int | str | None = None,
+    memory_budget: int | str | None = "auto",
     outputs: Iterable[str | int] | str | int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -61,7 +61,8 @@ def compile(
     target      "cpu".
     amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
     memory_budget  what a training step may hold altogether (parameters, optimizer states, inputs, outputs, activations and workspaces), in bytes or as "2GiB". Values are
-                computed again where that takes it, the same but for rounding; where nothing helps the error names the least budget that does.
+                computed again where that takes it, the same but for rounding; where nothing helps the error names the least budget that does. "auto": values are computed
+                again where a percent of the step's modelled time saves more than a percent of its memory, up to 2 % of the time. None: nothing is computed again.
     outputs     names or numbers of the outputs that predictions return; all by default.
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
@@ -109,9 +110,9 @@ def compile(
     if not isinstance(dispatch, str) or dispatch not in DISPATCH:
         raise CompileError(f"unknown dispatch {dispatch!r}{suggest(str(dispatch), DISPATCH)}")
     budget = _bytes(memory_budget)
-    if budget and opt_level == 0:
+    if budget > 0 and opt_level == 0:
         raise CompileError("memory_budget needs opt_level 1 or 2: at level 0 no buffer is used twice")
-    if budget and loss is None and optimizer is None:
+    if budget > 0 and loss is None and optimizer is None:
         raise CompileError("memory_budget is for training: a prediction keeps nothing that could be computed again")
     options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp), dispatch, budget)
     if patterns:
@@ -129,15 +130,17 @@ _UNITS = {"": 1, "B": 1, **{f"{p}{b}": f ** (i + 1) for b, f in (("B", 1000), ("
 
 
 def _bytes(value: int | str | None) -> int:
-    """A number of bytes from a number or a text such as "1.5GiB"; 0 for None."""
-    if value is None:
+    """A number of bytes from a number or a text such as "1.5GiB"; 0 for None or "none", AUTO for "auto"."""
+    if value is None or value == "none":
         return 0
+    if value == "auto":
+        return AUTO
     if isinstance(value, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value)
         unit = next((f for u, f in _UNITS.items() if match and u.lower() == match[2].lower()), None)
         value = int(Decimal(match[1]) * unit) if match and unit else value
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 < value < 2**63:
-        raise CompileError(f'memory_budget must be a positive number of bytes or a text such as "512MiB" or "2GB", got {value!r}')
+        raise CompileError(f'memory_budget must be a positive number of bytes, a text such as "512MiB" or "2GB", "auto" or "none", got {value!r}')
     return int(value)
 
 

@@ -88,9 +88,9 @@ def train(
     ] = "raise",
     amp: Annotated[str | None, option(panel=_TRAINING, metavar="TYPE", choices=AMP_TYPES, help="Mixed precision: bf16, or f16 with a loss scale that adapts.")] = None,
     memory_budget: Annotated[
-        str | None,
-        option(panel=_MACHINE, metavar="BYTES", help="What a step may hold altogether, as 2GiB: values are computed again where that takes it."),
-    ] = None,
+        str,
+        option(panel=_MACHINE, metavar="BYTES", help="What a step may hold altogether, as 2GiB: values are computed again where that takes it. auto (the default): where it is nearly free; none: never."),
+    ] = "auto",
     checkpoint: Annotated[Path | None, option(panel=_FILES, metavar="DIR", help="Folder for last.safetensors and best.safetensors.")] = None,
     checkpoint_every: Annotated[int | None, option(panel=_FILES, metavar="N", min=1, help="Write a checkpoint each N steps too.")] = None,
     resume: Annotated[bool, option("--resume", panel=_FILES, help="Go on from the checkpoint folder, if it holds a checkpoint.")] = False,

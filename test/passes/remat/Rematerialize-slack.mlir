@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-rematerialize=slack=2 --split-input-file | FileCheck %s
+// RUN: not raf-opt %s --raf-rematerialize="slack=2 budget=100" --split-input-file 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not raf-opt %s --raf-rematerialize=slack=101 --split-input-file 2>&1 | FileCheck %s --check-prefix=MUCH
+
+// BOTH: error: raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, and speeds of at least 1; got budget=100 slack=2
+// MUCH: error: raf-rematerialize: expected {{.*}} got budget=0 slack=101
+
+func.func private @wide(tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32> attributes {raf.kernel}
+func.func private @next(tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+func.func private @grow(tensor<8xf32>, tensor<256xf32>) -> tensor<256xf32> attributes {raf.kernel}
+func.func private @shrink(tensor<256xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+func.func private @last(tensor<8xf32>, tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+
+// One percent of the time for a sixth of the memory.
+// CHECK: raf.rematerialization = {recompute_ns = 10 : i64, recomputed = 1 : i64, step_ns = 1000 : i64}
+// CHECK-COUNT-2: raf.launch @wide
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e0 = tensor.empty() : tensor<64xf32>
+  %e1 = tensor.empty() : tensor<8xf32>
+  %e2 = tensor.empty() : tensor<256xf32>
+  %e3 = tensor.empty() : tensor<8xf32>
+  %e4 = tensor.empty() : tensor<8xf32>
+  %a = raf.launch @wide ins(%x : tensor<8xf32>) outs(%e0 : tensor<64xf32>) {raf.time_ns = 10 : i64} -> tensor<64xf32>
+  %b = raf.launch @next ins(%a : tensor<64xf32>) outs(%e1 : tensor<8xf32>) {raf.time_ns = 490 : i64} -> tensor<8xf32>
+  %g = raf.launch @grow ins(%b : tensor<8xf32>) outs(%e2 : tensor<256xf32>) {raf.time_ns = 0 : i64} -> tensor<256xf32>
+  %c = raf.launch @shrink ins(%g : tensor<256xf32>) outs(%e3 : tensor<8xf32>) {raf.time_ns = 490 : i64} -> tensor<8xf32>
+  %d = raf.launch @last ins(%c, %a : tensor<8xf32>, tensor<64xf32>) outs(%e4 : tensor<8xf32>) {raf.time_ns = 10 : i64} -> tensor<8xf32>
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func private @wide(tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32> attributes {raf.kernel}
+func.func private @next(tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+func.func private @grow(tensor<8xf32>, tensor<256xf32>) -> tensor<256xf32> attributes {raf.kernel}
+func.func private @shrink(tensor<256xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+func.func private @last(tensor<8xf32>, tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+
+// Three percent of the time are more than may be added.
+// CHECK: raf.rematerialization = {recompute_ns = 0 : i64, recomputed = 0 : i64, step_ns = 1000 : i64}
+// CHECK-COUNT-1: raf.launch @wide
+// CHECK-NOT: raf.launch @wide
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e0 = tensor.empty() : tensor<64xf32>
+  %e1 = tensor.empty() : tensor<8xf32>
+  %e2 = tensor.empty() : tensor<256xf32>
+  %e3 = tensor.empty() : tensor<8xf32>
+  %e4 = tensor.empty() : tensor<8xf32>
+  %a = raf.launch @wide ins(%x : tensor<8xf32>) outs(%e0 : tensor<64xf32>) {raf.time_ns = 30 : i64} -> tensor<64xf32>
+  %b = raf.launch @next ins(%a : tensor<64xf32>) outs(%e1 : tensor<8xf32>) {raf.time_ns = 480 : i64} -> tensor<8xf32>
+  %g = raf.launch @grow ins(%b : tensor<8xf32>) outs(%e2 : tensor<256xf32>) {raf.time_ns = 0 : i64} -> tensor<256xf32>
+  %c = raf.launch @shrink ins(%g : tensor<256xf32>) outs(%e3 : tensor<8xf32>) {raf.time_ns = 480 : i64} -> tensor<8xf32>
+  %d = raf.launch @last ins(%c, %a : tensor<8xf32>, tensor<64xf32>) outs(%e4 : tensor<8xf32>) {raf.time_ns = 10 : i64} -> tensor<8xf32>
+  return %d : tensor<8xf32>
+}
+
+// -----
+
+func.func private @wide(tensor<f32>, tensor<2xf32>) -> tensor<2xf32> attributes {raf.kernel}
+func.func private @next(tensor<2xf32>, tensor<f32>) -> tensor<f32> attributes {raf.kernel}
+func.func private @grow(tensor<f32>, tensor<32xf32>) -> tensor<32xf32> attributes {raf.kernel}
+func.func private @shrink(tensor<32xf32>, tensor<f32>) -> tensor<f32> attributes {raf.kernel}
+func.func private @last(tensor<f32>, tensor<2xf32>, tensor<f32>) -> tensor<f32> attributes {raf.kernel}
+
+// Two percent of the time for one percent of the memory: not worth it.
+// CHECK: raf.rematerialization = {recompute_ns = 0 : i64, recomputed = 0 : i64, step_ns = 1000 : i64}
+func.func @main(%x: tensor<f32>, %weights: tensor<2048xf32>) -> tensor<f32> {
+  %e0 = tensor.empty() : tensor<2xf32>
+  %e1 = tensor.empty() : tensor<f32>
+  %e2 = tensor.empty() : tensor<32xf32>
+  %e3 = tensor.empty() : tensor<f32>
+  %e4 = tensor.empty() : tensor<f32>
+  %a = raf.launch @wide ins(%x : tensor<f32>) outs(%e0 : tensor<2xf32>) {raf.time_ns = 20 : i64} -> tensor<2xf32>
+  %b = raf.launch @next ins(%a : tensor<2xf32>) outs(%e1 : tensor<f32>) {raf.time_ns = 480 : i64} -> tensor<f32>
+  %g = raf.launch @grow ins(%b : tensor<f32>) outs(%e2 : tensor<32xf32>) {raf.time_ns = 0 : i64} -> tensor<32xf32>
+  %c = raf.launch @shrink ins(%g : tensor<32xf32>) outs(%e3 : tensor<f32>) {raf.time_ns = 490 : i64} -> tensor<f32>
+  %d = raf.launch @last ins(%c, %a : tensor<f32>, tensor<2xf32>) outs(%e4 : tensor<f32>) {raf.time_ns = 10 : i64} -> tensor<f32>
+  return %d : tensor<f32>
+}
