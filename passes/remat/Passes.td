@@ -13,6 +13,9 @@ def RematerializePass : Pass<"raf-rematerialize", "::mlir::ModuleOp"> {
     Values that wait for later readers are freed, and their makers run again before those readers, from the nearest values that are alive. Such a run calls the same kernel or library plan on the
     same operands. Costs are those of `raf.time_ns` on an op where it was measured, otherwise modelled from arithmetic and bytes.
 
+    Without a budget, `slack` says how many percent of the modelled time may be added: of the solutions within it, the one is taken that saves most memory for its time, both in relation to what
+    they were. A percent of time that saves less than a percent of what the process holds, 64 MiB for itself and the step, is not spent.
+
     The set of solutions does not depend on the budget, and the cheapest that fits is taken. So a smaller budget never gives a larger peak, nor a step that is modelled as faster. If none fits,
     the error names the least budget for which there is one.
 
@@ -32,7 +35,7 @@ def RematerializePass : Pass<"raf-rematerialize", "::mlir::ModuleOp"> {
     %a2 = raf.launch @wide ins(%x : tensor<8xf32>) outs(%e4 : tensor<64xf32>) -> tensor<64xf32>
     %d = raf.launch @last ins(%c, %a2 : tensor<8xf32>, tensor<64xf32>) outs(%e3 : tensor<8xf32>) -> tensor<8xf32>
     ```
-    The module gets `raf.rematerialization = {budget, recomputed, step_ns, recompute_ns}`: the runs that were added, the modelled time of the step without them, and what they add to it.
+    The module gets `raf.rematerialization = {budget, recomputed, step_ns, recompute_ns}`, without the budget where there is none: the runs that were added, the modelled time of the step without them, and what they add to it.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::raf::RAFDialect"];
   let options = [

@@ -20,6 +20,9 @@ namespace mlir::raf {
 using namespace mlir;
 using namespace mlir::raf;
 
+/// What a process holds besides: Python, libraries, code. A step that is small beside it has little to save.
+static constexpr int64_t kProcessBytes = 64 << 20;
+
 /// An op that writes nothing but buffers of its own may run again.
 static bool mayRunAgain(const LineOp &entry, Operation *op) {
   if (!isa<DestinationStyleOpInterface>(op) || entry.makes.empty())
@@ -151,8 +154,8 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
         return failure();
       }
     } else {
-      solutions = findCheapSolutions(step.line, reruns, slack / 100.0);
-      chosen = chooseWorthwhile(step.line, solutions, fixed);
+      solutions = findCheapSolutions(step.line, reruns, slack / 100.0, fixed + kProcessBytes);
+      chosen = chooseWorthwhile(step.line, solutions, fixed + kProcessBytes);
     }
     int64_t added = int64_t(chosen->runs.size()) - int64_t(step.ops.size());
     const Solution &first = solutions.front();

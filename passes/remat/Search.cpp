@@ -144,8 +144,10 @@ public:
     return frontier();
   }
 
-  std::vector<Solution> findCheap(double slack) {
+  std::vector<Solution> findCheap(double slack, int64_t others) {
     Solution start = getStart();
+    if (start.peak < others / 100)
+      return std::move(found);
     mostWork = kCheapWork;
     mostCost = (1 + slack) * start.cost;
     // Runs that are taken out again may bring a walk back.
@@ -589,7 +591,9 @@ SmallVector<Lifetime> Solution::getBuffers(const Line &line) const { return mlir
 
 std::vector<Solution> mlir::raf::findSolutions(const Line &line, ArrayRef<Rerun> reruns, int64_t bytes) { return Searcher(line, reruns).find(bytes); }
 
-std::vector<Solution> mlir::raf::findCheapSolutions(const Line &line, ArrayRef<Rerun> reruns, double slack) { return Searcher(line, reruns).findCheap(slack); }
+std::vector<Solution> mlir::raf::findCheapSolutions(const Line &line, ArrayRef<Rerun> reruns, double slack, int64_t others) {
+  return Searcher(line, reruns).findCheap(slack, others);
+}
 
 std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> solutions, int64_t bytes, int64_t *least) {
   for (const Solution &solution : solutions)
@@ -604,11 +608,11 @@ std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> s
   return std::nullopt;
 }
 
-const Solution &mlir::raf::chooseWorthwhile(const Line &line, ArrayRef<Solution> solutions, int64_t fixed) {
+const Solution &mlir::raf::chooseWorthwhile(const Line &line, ArrayRef<Solution> solutions, int64_t others) {
   const Solution &first = solutions.front();
   SmallVector<std::pair<double, const Solution *>> ranked;
   for (const Solution &solution : solutions)
-    ranked.emplace_back(double(fixed + solution.peak) / (fixed + first.peak) + solution.cost / first.cost, &solution);
+    ranked.emplace_back(double(others + solution.peak) / (others + first.peak) + solution.cost / first.cost, &solution);
   llvm::stable_sort(ranked, [](auto &a, auto &b) { return a.first < b.first; });
   // Buffers that cannot be packed tightly would make the saving a smaller one.
   for (auto [score, solution] : ranked) {

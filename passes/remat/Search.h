@@ -31,14 +31,14 @@ struct Solution {
 /// choosing the cheapest that fits is monotone in the budget; where the first fits into `bytes`, it is the only one. Equal input gives equal output.
 std::vector<Solution> findSolutions(const Line &line, llvm::ArrayRef<Rerun> reruns, int64_t bytes);
 
-/// Those of a short search that cost at most `slack` of the line's cost more than the line.
-std::vector<Solution> findCheapSolutions(const Line &line, llvm::ArrayRef<Rerun> reruns, double slack);
+/// Those of a short search that cost at most `slack` of the line's cost more than the line. There is none if the buffers are less than a percent of `others`, the bytes that are held besides.
+std::vector<Solution> findCheapSolutions(const Line &line, llvm::ArrayRef<Rerun> reruns, double slack, int64_t others);
 
 /// The cheapest solution whose buffers fit into so many bytes. Without one, *least is what the smallest needs.
 std::optional<Solution> choose(const Line &line, llvm::ArrayRef<Solution> solutions, int64_t bytes, int64_t *least);
 
-/// The solution with the least sum of bytes and cost, both relative to those of the first: a percent of time has to save more than a percent of the bytes, of which `fixed` are held besides the buffers.
-const Solution &chooseWorthwhile(const Line &line, llvm::ArrayRef<Solution> solutions, int64_t fixed);
+/// The solution with the least sum of bytes and cost, both relative to those of the first: a percent of time has to save more than a percent of the bytes, of which `others` are held besides the buffers.
+const Solution &chooseWorthwhile(const Line &line, llvm::ArrayRef<Solution> solutions, int64_t others);
 
 } // namespace mlir::raf
 

@@ -8,12 +8,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 
 constexpr double kCallNs = 1000;
 constexpr int64_t kFunctionFlops = 10; // of a polynomial for exp, tanh and the like
+constexpr int64_t kWhileTrips = 16;    // of a loop of which nobody knows
 
 /// Iterations of each loop nest times the arithmetic in its body.
 static double getKernelFlops(func::FuncOp kernel) {
@@ -30,9 +32,34 @@ static double getKernelFlops(func::FuncOp kernel) {
   return flops;
 }
 
+static double getFunctionTime(StringAttr name, SymbolTable &symbols, const Machine &machine) {
+  auto func = symbols.lookup<func::FuncOp>(name);
+  double time = 0;
+  if (func && !func.isExternal())
+    for (Operation &op : func.getBody().front().without_terminator())
+      if (isa<DestinationStyleOpInterface>(op))
+        time += getTime(&op, symbols, machine);
+  return time;
+}
+
+/// Of a loop or a choice: what its functions take, as often as they are called; of branches the slowest.
+static double getRegionTime(RegionCallOpInterface op, SymbolTable &symbols, const Machine &machine) {
+  double sum = 0, most = 0;
+  for (FlatSymbolRefAttr name : op.getRegionFunctions()) {
+    double time = getFunctionTime(name.getAttr(), symbols, machine);
+    sum += time;
+    most = std::max(most, time);
+  }
+  if (auto loop = dyn_cast<ForOp>(*op))
+    return kCallNs + loop.getTrips() * sum;
+  return kCallNs + (isa<WhileOp>(*op) ? kWhileTrips * sum : most);
+}
+
 double mlir::raf::getTime(Operation *op, SymbolTable &symbols, const Machine &machine) {
   if (auto measured = op->getAttrOfType<IntegerAttr>("raf.time_ns"))
     return measured.getInt();
+  if (auto call = dyn_cast<RegionCallOpInterface>(op))
+    return getRegionTime(call, symbols, machine);
   double flops = 0, bytes = 0;
   if (auto cost = dyn_cast<CostOpInterface>(op))
     flops = cost.getFlops();
