@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 import raf
+import raf.examples
 from execute import models
 from execute.harness import core
 from raf import _engine
@@ -91,6 +92,23 @@ def test_same_numbers(name):
         np.testing.assert_allclose(array, state[key], rtol=1e-4, atol=2e-6, err_msg=key)
 
 
+def test_automatic():
+    """A step that is large beside a process takes less memory where that is nearly free, and computes the same; a small one stays as it is."""
+    model = raf.import_onnx(raf.examples.MODELS["gpt"](layers=3, width=128, heads=4, hidden=512, vocabulary=64, time=64))
+    rng = np.random.default_rng(0)
+    batch = rng.integers(0, 64, (32, 64)), rng.integers(0, 64, 32 * 64)
+    losses, memory = {}, {}
+    for budget in ("auto", None):
+        trainer = raf.compile(model, loss="cross_entropy", optimizer="adamw", memory_budget=budget, lazy=True, threads=2, seed=1)
+        losses[budget] = [float(trainer.step(*batch)) for _ in range(3)]
+        memory[budget] = trainer.memory
+    np.testing.assert_allclose(losses["auto"], losses[None], rtol=2e-6)
+    assert memory["auto"]["arena_bytes"] < 0.95 * memory[None]["arena_bytes"]
+    assert 0 < memory["auto"]["recompute_ns"] <= 0.02 * memory["auto"]["step_ns"]
+    assert "recomputed" not in memory[None]
+    assert models.trainer("gpt", "adamw").memory["recomputed"] == 0
+
+
 def test_options():
     model = raf.import_onnx(models.proto("digits_mlp"))
     train = functools.partial(raf.compile, model, loss="cross_entropy", optimizer="sgd", lazy=True)
@@ -99,6 +117,7 @@ def test_options():
             train(memory_budget=bad)
     assert train(memory_budget="1.5MiB")._options.memory_budget == 3 << 19
     assert train(memory_budget="2 GB")._options.memory_budget == 2 * 10**9
+    assert train()._options == train(memory_budget="auto")._options != train(memory_budget=None)._options == train(memory_budget="none")._options
     with pytest.raises(raf.CompileError, match="opt_level 1 or 2"):
         train(memory_budget=10**9, opt_level=0)
     with pytest.raises(raf.CompileError, match="for training"):
