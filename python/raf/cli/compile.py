@@ -59,7 +59,7 @@ def compile(
     seed: Annotated[int, option(panel=_PROGRAM, metavar="N", help="Of dropout and of the order of the samples; 0 if not given.")] = 0,
     nan: Annotated[str, option(panel=_PROGRAM, metavar="POLICY", choices=NAN_POLICIES, help="A loss that is not finite: raise (the default), skip or ignore.")] = "raise",
     amp: Annotated[str | None, option(panel=_PROGRAM, metavar="TYPE", choices=AMP_TYPES, help="Mixed precision: bf16, or f16 with a loss scale that adapts.")] = None,
-    memory_budget: Annotated[str | None, option(panel=_PROGRAM, metavar="BYTES", help="What a step may hold altogether, as 2GiB.")] = None,
+    memory_budget: Annotated[str, option(panel=_PROGRAM, metavar="BYTES", help="What a step may hold altogether, as 2GiB; auto (the default); none.")] = "auto",
     threads: Annotated[int | None, option(panel=_PROGRAM, metavar="N", min=1, help="Threads of the step, wherever it runs; if not given, as many as that process uses.")] = None,
     opt_level: Annotated[int, option(panel=_PROGRAM, metavar="0..2", min=0, max=2, help="0 optimizes nothing; 2 if not given.")] = 2,
     no_cache: Annotated[bool, option("--no-cache", panel=_PROGRAM, help="Do not keep compiled programs on disk.")] = False,
