@@ -13,6 +13,10 @@ def tool_path(name: str) -> str:
 
 def _run(name: str) -> NoReturn:
     path = tool_path(name)
+    from ._core import has_compiler
+
+    if not has_compiler:
+        sys.exit(f"{name}: this build of RAF has only the runtime, not the compiler (RAF_BUILD_COMPILER=OFF)")
     if not os.access(path, os.X_OK):
         sys.exit(f"{name}: {path} is missing; reinstall raf-compiler")
     os.execv(path, [path, *sys.argv[1:]])

@@ -88,7 +88,10 @@ def _raf(missing: list[str]) -> dict[str, Any]:
     from .. import __version__
 
     found: dict[str, Any] = {"version": __version__, "package": str(Path(package).parent), "python": platform.python_version(), "system": platform.platform()}
-    for name, module in (("compiler", "raf._mlir.ir"), ("executables", "raf._core")):
+    for name, module in (("executables", "raf._core"), ("compiler", "raf._mlir.ir")):
+        if name == "compiler" and found["executables"] and not importlib.import_module("raf._core").has_compiler:
+            found[name] = "not in this build, which has only the runtime"
+            return found
         try:
             importlib.import_module(module)
             found[name] = True
@@ -126,12 +129,13 @@ def _cpu() -> dict[str, Any]:
         return found  # reported under "raf"
     compiler, runtime = info["compiler"], info["runtime"]
     found["model"] = runtime.get("cpu")
-    found["code is made for"] = compiler["cpu"]
-    found["vector instructions"] = [f for f in compiler["features"] if f.startswith(("avx", "amx", "sse4", "fma", "f16c", "neon", "sve", "bf16", "dotprod"))]
+    if compiler is not None:
+        found["code is made for"] = compiler["cpu"]
+        found["vector instructions"] = [f for f in compiler["features"] if f.startswith(("avx", "amx", "sse4", "fma", "f16c", "neon", "sve", "bf16", "dotprod"))]
     found["threads"] = runtime.get("threads")
     onednn = runtime.get("onednn")
     found["oneDNN"] = f"{onednn['version']}, {onednn['isa']}" if onednn else None
-    found["LLVM"] = compiler.get("llvm_version")
+    found["LLVM"] = compiler.get("llvm_version") if compiler is not None else None
     for name in ("RAF_NUM_THREADS", "OMP_NUM_THREADS"):
         if name in os.environ:
             found[name] = os.environ[name]
