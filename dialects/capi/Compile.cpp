@@ -4,6 +4,7 @@
 #include "passes/host/jit/Compile.h"
 #include "passes/host/jit/Explain.h"
 #include "passes/host/jit/Guard.h"
+#include "passes/host/jit/Image.h"
 #include "passes/host/jit/Machine.h"
 
 #include "mlir/CAPI/Support.h"
@@ -29,6 +30,17 @@ bool rafCompile(MlirStringRef module, MlirStringRef options, RafPart onPart, Raf
   for (const std::string &object : step->objects)
     onPart(RafObject, wrap(llvm::StringRef(object)), user);
   return true;
+}
+
+bool rafCompileImages(MlirStringRef module, MlirStringRef options, RafImage onImage, RafText onError, void *user) {
+  Diagnostics diagnostics;
+  std::optional<std::vector<CompiledImage>> images = compileImages(unwrap(module), unwrap(options), diagnostics);
+  for (const std::string &message : diagnostics.all())
+    if (!images)
+      tell(onError, user, message);
+  for (const CompiledImage &image : images ? *images : std::vector<CompiledImage>())
+    onImage(wrap(llvm::StringRef(image.kind)), wrap(llvm::StringRef(image.bytes)), user);
+  return images.has_value();
 }
 
 bool rafExplain(MlirStringRef module, MlirStringRef options, RafText onResult, RafText onError, void *user) {

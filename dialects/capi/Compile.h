@@ -24,6 +24,10 @@ typedef void (*RafPart)(RafPartKind kind, MlirStringRef bytes, void *user);
 /* `module` is MLIR as text or bytecode; `options` a JSON object (passes/host/jit/Options.h). False after errors. */
 MLIR_CAPI_EXPORTED bool rafCompile(MlirStringRef module, MlirStringRef options, RafPart onPart, RafText onError, void *user);
 
+/* Runs the pipeline of `options` and gives the images of the module's kernels for a device: each its kind and its bytes. */
+typedef void (*RafImage)(MlirStringRef kind, MlirStringRef bytes, void *user);
+MLIR_CAPI_EXPORTED bool rafCompileImages(MlirStringRef module, MlirStringRef options, RafImage onImage, RafText onError, void *user);
+
 /* Runs a pass pipeline and gives the module back as text. */
 MLIR_CAPI_EXPORTED bool rafRunPipeline(MlirStringRef module, MlirStringRef pipeline, RafText onResult, RafText onError, void *user);
 

@@ -59,6 +59,31 @@ std::unique_ptr<Executable> compile(nb::object module, const std::string &option
   return std::make_unique<Executable>(std::move(made.parts));
 }
 
+struct Images {
+  Texts errors;
+  std::vector<std::pair<std::string, std::string>> all;
+  static void add(MlirStringRef kind, MlirStringRef bytes, void *user) {
+    static_cast<Images *>(user)->all.emplace_back(std::string(kind.data, kind.length), std::string(bytes.data, bytes.length));
+  }
+  static void addError(MlirStringRef text, void *user) { Texts::add(text, &static_cast<Images *>(user)->errors); }
+};
+
+nb::list compileImages(nb::object module, const std::string &options) {
+  Images images;
+  MlirStringRef source = ref(module);
+  bool good;
+  {
+    nb::gil_scoped_release release;
+    good = rafCompileImages(source, ref(options), Images::add, Images::addError, &images);
+  }
+  if (!good)
+    raise("CompileError", images.errors.list);
+  nb::list result;
+  for (const auto &[kind, bytes] : images.all)
+    result.append(nb::make_tuple(kind, nb::bytes(bytes.data(), bytes.size())));
+  return result;
+}
+
 /// One list for both: the errors, or the result if there were none.
 using TextToText = bool (*)(MlirStringRef, MlirStringRef, RafText, RafText, void *);
 
@@ -89,6 +114,7 @@ std::string buildInfo() {
 [[noreturn]] void refuse() { raise("CompileError", {"this build of RAF has only the runtime, not the compiler (RAF_BUILD_COMPILER=OFF): it loads and runs .rafx files"}); }
 
 std::unique_ptr<Executable> compile(nb::object, const std::string &) { refuse(); }
+nb::list compileImages(nb::object, const std::string &) { refuse(); }
 std::string runPipeline(nb::object, const std::string &) { refuse(); }
 std::string explain(nb::object, const std::string &) { refuse(); }
 std::string buildInfo() { return "null"; }
@@ -131,6 +157,8 @@ NB_MODULE(_core, m) {
            "thread is -1 for an op and the member of the team for its part of a parallel loop.")
       .def_prop_ro("plans", &Executable::plans, "What each library plan runs, for people.");
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");
+  m.def("compile_images", &compileImages, nb::arg("module"), nb::arg("options"),
+        "Run the pipeline of the options over a module and compile its kernels for a device: a list of (kind, image).");
   m.def("explain", &explain, nb::arg("module"), nb::arg("options"),
         "Run the passes of Executable.compile and return what they say about their choices: a JSON object with `remarks` and the `manifest`.");
   m.def("info", &info, "Versions, CPU and libraries as a JSON object; its compiler is null in a build without one.");

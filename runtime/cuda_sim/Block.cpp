@@ -224,6 +224,16 @@ void Launch::run() {
     runCooperative();
   else
     runPlain();
+  if (!(request.module->checks & RAF_SIM_CHECK_MEMORY))
+    for (size_t i = 0; i < params.size(); ++i) {
+      CUdeviceptr start;
+      size_t bytes;
+      if (void *value; request.kernel->param_bytes[i] == sizeof value) {
+        std::memcpy(&value, params[i], sizeof value);
+        if (memory.isHost(value) && memory.find(memory.toDevice(value), &start, &bytes))
+          memory.markInitialized(memory.toHost(start), int64_t(bytes));
+      }
+    }
   raf_sim_launch record = {};
   record.kernel = request.kernel->name;
   std::copy_n(request.grid, 3, record.grid);
@@ -269,6 +279,9 @@ void Launch::outOfAllocation(Thread &thread, char *address, int64_t bytes, int32
 void Launch::check(Thread &thread, void *pointer, int64_t bytes, int32_t kind, int32_t site) {
   char *address = static_cast<char *>(pointer);
   const int access = kind & RAF_SIM_KIND;
+  if (reinterpret_cast<uintptr_t>(address) & ((uint64_t(1) << (kind >> RAF_SIM_ALIGNMENT_SHIFT)) - 1))
+    fail(thread, CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned: " + place(thread, site) + ": " + verb(kind) + " of " + std::to_string(bytes) + " bytes at an address that is not a multiple of " +
+                                                    std::to_string(1 << (kind >> RAF_SIM_ALIGNMENT_SHIFT)));
   kind &= checks;
   bool inShared = isShared(address);
   if (!inShared) {

@@ -3,8 +3,8 @@
 
 #include "core/Error.h"
 #include "core/ObjectLoader.h"
+#include "core/Symbols.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 
 #include <algorithm>
@@ -26,14 +26,9 @@ static void *resolve(const std::string &name) {
   auto found = own.find(name);
   if (found != own.end())
     return found->second;
-  if (void *address = dlsym(RTLD_DEFAULT, name.c_str()))
-    return address;
-  // What this library was linked with, which the process may not show to others.
-  static void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL), *support = dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_LOCAL);
-  for (void *library : {math, support})
-    if (void *address = library ? dlsym(library, name.c_str()) : nullptr)
-      return address;
-  return nullptr;
+  const auto &library = rt::librarySymbols();
+  auto entry = library.find(name);
+  return entry == library.end() ? nullptr : entry->second;
 }
 
 /// The driver is given no size: an object ends with its last section or header.

@@ -168,7 +168,7 @@ extern "C" void raf_sim_ldmatrix(raf_sim_thread *thread, void *row, int32_t coun
   if (self.lane() < 8 * count) {
     self.launch->check(self, row, 16, RAF_SIM_LOAD | RAF_SIM_CHECK_MEMORY | RAF_SIM_CHECK_RACES, site);
     if (reinterpret_cast<uintptr_t>(row) % 16)
-      self.launch->fail(self, CUDA_ERROR_ILLEGAL_ADDRESS, "misaligned: " + self.launch->place(self, site) + ": the address of a row of ldmatrix is not a multiple of 16");
+      self.launch->fail(self, CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned: " + self.launch->place(self, site) + ": the address of a row of ldmatrix is not a multiple of 16");
     std::memcpy(mine, row, 16);
   }
   const char *all = exchange(self, mine, 16, ~0u, false, site);

@@ -49,7 +49,7 @@ typedef struct raf_sim_module {
   const raf_sim_kernel *kernels;
   const char *const *sites; /* texts of source locations, for messages */
   int32_t site_count;
-  int32_t reserved;
+  int32_t checks; /* RAF_SIM_CHECK_*: those that all its accesses have. Without that of memory, all that a launch is given counts as initialized after it. */
 } raf_sim_module;
 
 /* Besides an object file, cuModuleLoadDataEx takes this: a module that already lies in memory. */
@@ -67,7 +67,8 @@ enum raf_sim_kind {
   RAF_SIM_ATOMIC = 2,
   RAF_SIM_KIND = 3,           /* mask of the three above */
   RAF_SIM_CHECK_MEMORY = 4,   /* report addresses outside allocations, and loads of what nothing has written */
-  RAF_SIM_CHECK_RACES = 8     /* report conflicts with unordered accesses of other threads, launches and copies */
+  RAF_SIM_CHECK_RACES = 8,    /* report conflicts with unordered accesses of other threads, launches and copies */
+  RAF_SIM_ALIGNMENT_SHIFT = 8 /* from here on: the binary logarithm of the alignment that the address must have */
 };
 
 /* All threads of the block. */

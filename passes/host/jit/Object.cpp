@@ -94,12 +94,12 @@ static llvm::Expected<std::string> compileBitcode(llvm::StringRef bitcode, const
   return std::move(*object);
 }
 
-llvm::Expected<std::vector<std::string>> mlir::raf::emitObjects(ModuleOp module, const ExecutableOptions &options) {
-  llvm::LLVMContext context;
+/// `functions`: how many it defines. Null if it cannot be translated.
+static std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &context, const ExecutableOptions &options, size_t &functions) {
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "raf");
+  functions = 0;
   if (!code)
-    return llvm::createStringError("the module could not be translated to LLVM IR");
-  size_t functions = 0;
+    return nullptr;
   int64_t vectorWidth = options.vectorWidth ? options.vectorWidth : getPreferredVectorWidth();
   for (llvm::Function &function : *code) {
     if (function.isDeclaration())
@@ -111,6 +111,26 @@ llvm::Expected<std::vector<std::string>> mlir::raf::emitObjects(ModuleOp module,
     function.setDoesNotThrow();
     function.setUWTableKind(llvm::UWTableKind::None);
   }
+  return code;
+}
+
+static llvm::Error untranslatable() { return llvm::createStringError("the module could not be translated to LLVM IR"); }
+
+llvm::Expected<std::string> mlir::raf::emitObject(ModuleOp module, const ExecutableOptions &options) {
+  llvm::LLVMContext context;
+  size_t functions;
+  std::unique_ptr<llvm::Module> code = translate(module, context, options, functions);
+  if (!code)
+    return untranslatable();
+  return compile(*code, options);
+}
+
+llvm::Expected<std::vector<std::string>> mlir::raf::emitObjects(ModuleOp module, const ExecutableOptions &options) {
+  llvm::LLVMContext context;
+  size_t functions;
+  std::unique_ptr<llvm::Module> code = translate(module, context, options, functions);
+  if (!code)
+    return untranslatable();
   constexpr size_t kFunctionsPerPart = 12, kMostParts = 16;
   size_t parts = std::clamp<size_t>(functions / kFunctionsPerPart, 1, kMostParts);
   if (parts == 1) {

@@ -15,6 +15,9 @@ namespace mlir::raf {
 /// module alone.
 llvm::Expected<std::vector<std::string>> emitObjects(ModuleOp module, const ExecutableOptions &options);
 
+/// The same as one object.
+llvm::Expected<std::string> emitObject(ModuleOp module, const ExecutableOptions &options);
+
 } // namespace mlir::raf
 
 #endif // PASSES_HOST_JIT_OBJECT_H

@@ -155,4 +155,4 @@ static const raf_sim_kernel kernels[] = {
     {"async_copy", async_copy, 2048, 3, 1, bytes, {0, 0, 0}, 0},
     {"unchecked", unchecked, 0, 2, 0, one, {0, 0, 0}, 0},
 };
-const raf_sim_module raf_sim_kernels = {RAF_SIM_VERSION, sizeof kernels / sizeof kernels[0], kernels, sites, sizeof sites / sizeof sites[0], 0};
+const raf_sim_module raf_sim_kernels = {RAF_SIM_VERSION, sizeof kernels / sizeof kernels[0], kernels, sites, sizeof sites / sizeof sites[0], CHECKED};

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of the gpu dialect through raf-gpu-to-sim: their results, and that mutants of them are caught."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import cuda_sim
+import numpy as np
+import pytest
+
+core = pytest.importorskip("raf._core")
+if not core.has_compiler:
+    pytest.skip("raf-gpu-to-sim needs the compiler; this build has only the runtime", allow_module_level=True)
+
+
+def compile_image(body: str, check: str | None = None) -> bytes:
+    options = f"{{check={check}}}" if check else ""
+    ((kind, image),) = core.compile_images(f"gpu.module @kernels {{\n{body}\n}}", json.dumps({"pipeline": f"builtin.module(raf-gpu-to-sim{options})"}))
+    assert kind == "sim"
+    return image
+
+
+ROW_SUM = """
+gpu.func @row_sum(%x: memref<3x100xf32>, %y: memref<3xf32>) workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+  %row = gpu.block_id x
+  %tid = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %n = arith.constant 100 : index
+  %zero = arith.constant 0.0 : f32
+  %partial = scf.for %i = %tid to %n step %c64 iter_args(%sum = %zero) -> f32 {
+    %v = memref.load %x[%row, %i] : memref<3x100xf32>
+    %next = arith.addf %sum, %v : f32
+    scf.yield %next : f32
+  }
+  memref.store %partial, %w[%tid] : memref<64xf32, #gpu.address_space<workgroup>>
+  gpu.barrier
+  scf.while (%step = %c32) : (index) -> index {
+    %go = arith.cmpi ugt, %step, %c0 : index
+    scf.condition(%go) %step : index
+  } do {
+  ^bb0(%step: index):
+    %mine = arith.cmpi ult, %tid, %step : index
+    scf.if %mine {
+      %other = arith.addi %tid, %step : index
+      %a = memref.load %w[%tid] : memref<64xf32, #gpu.address_space<workgroup>>
+      %b = memref.load %w[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+      %s = arith.addf %a, %b : f32
+      memref.store %s, %w[%tid] : memref<64xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.barrier
+    %half = arith.divui %step, %c2 : index
+    scf.yield %half : index
+  }
+  %first = arith.cmpi eq, %tid, %c0 : index
+  scf.if %first {
+    %s = memref.load %w[%c0] : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %s, %y[%row] : memref<3xf32>
+  }
+  gpu.return
+}
+"""
+
+
+def row_sum(device, text, rows=3):
+    module = device.load(compile_image(text))
+    x = np.arange(300, dtype=np.float32).reshape(3, 100)
+    a, b = device.upload(x), device.alloc(12)
+    device.launch(module, "row_sum", (rows,), (64,), [a, b])
+    return x.sum(1), device.download(b, 3)
+
+
+def test_shared_memory_and_barriers(device):
+    expected, got = row_sum(device, ROW_SUM)
+    assert (expected == got).all()
+
+
+def mutant(device, pattern: str, replacement: str, report: str, count=1, rows=3):
+    text, changes = re.subn(pattern, replacement, ROW_SUM, count=count)
+    assert changes
+    with pytest.raises(cuda_sim.DriverError):
+        row_sum(device, text, rows)
+    assert re.search(report, device.report), device.report
+
+
+def test_mutant_bound(device):
+    mutant(device, r"arith.constant 100 : index", "arith.constant 101 : index", r"out of bounds: kernel 'row_sum', memref.load at module:\d+:\d+, block .*: index 100 of a dimension of size 100")
+
+
+def test_mutant_barrier(device):
+    mutant(device, r"    gpu.barrier\n", "", r"race: kernel 'row_sum', memref.* of shared memory; the .* has no barrier between it and this one")
+
+
+def test_mutant_divergent_barrier(device):
+    mutant(
+        device,
+        r"    \}\n    gpu.barrier\n",
+        "      gpu.barrier\n    }\n",
+        r"divergent barrier: kernel 'row_sum', gpu.barrier at module:\d+:\d+, block .*: waits for thread",
+    )
+
+
+def test_mutant_grid(device):
+    mutant(device, r"row_sum", "row_sum", r"out of bounds: .*index 3 of a dimension of size 3", rows=4)
+
+
+def test_mutant_store_of_every_thread(device):
+    mutant(device, r"cmpi eq, %tid, %c0", "cmpi uge, %tid, %c0", r"race: kernel 'row_sum', memref.store.* the store by thread \(\d+, 0, 0\) of the block")
+
+
+def test_mutant_missing_store(device):
+    mutant(device, r"  memref.store %partial.*\n", "", r"uninitialized read: kernel 'row_sum', memref.load at module:\d+:\d+")
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64", "f16", "bf16", "i8", "i32", "i64"])
+@pytest.mark.parametrize("check", [None, "none"])
+def test_types(device, dtype, check):
+    import ml_dtypes
+
+    kind = {"bf16": ml_dtypes.bfloat16}.get(dtype) or np.dtype({"f": "float", "i": "int"}[dtype[0]] + dtype[1:])
+    add = "arith.addi" if dtype.startswith("i") else "arith.addf"
+    module = device.load(
+        compile_image(
+            f"""
+gpu.func @add(%x: memref<7x5x{dtype}>, %y: memref<7x5x{dtype}>, %s: {"i32" if dtype[0] == "i" else "f32"}) kernel {{
+  %i = gpu.thread_id y
+  %j = gpu.thread_id x
+  %v = memref.load %x[%i, %j] : memref<7x5x{dtype}>
+  %r = {add} %v, %v : {dtype}
+  memref.store %r, %y[%i, %j] : memref<7x5x{dtype}>
+  gpu.return
+}}""",
+            check,
+        )
+    )
+    x = (np.arange(35).reshape(7, 5) - 10).astype(kind)
+    a, b = device.upload(x.view(np.uint8)), device.alloc(x.nbytes)
+    device.launch(module, "add", (1,), (5, 7), [a, b, np.int32(0)])
+    assert (device.download(b, x.nbytes, np.uint8).view(kind).reshape(7, 5) == x + x).all()
+
+
+def test_vectors_and_alignment(device):
+    text = """
+gpu.func @copy(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
+  %c4 = arith.constant 4 : index
+  %tid = gpu.thread_id x
+  %i = arith.muli %tid, %c4 : index
+  %v = vector.load %x[%i] {alignment = 16} : memref<64xf32>, vector<4xf32>
+  vector.store %v, %y[%i] {alignment = 16} : memref<64xf32>, vector<4xf32>
+  gpu.return
+}"""
+    image = compile_image(text)
+    module = device.load(image)
+    x = np.arange(64, dtype=np.float32)
+    a, b = device.upload(x), device.alloc(272)
+    device.record_launches(True)
+    device.launch(module, "copy", (1,), (16,), [a, b])
+    assert (device.download(b, 64) == x).all()
+    (launch,) = device.launches()
+    assert (launch.loaded, launch.stored, launch.distinct_loaded, launch.distinct_stored) == (256,) * 4
+    device.launch(module, "copy", (1,), (16,), [a, b + 4])
+    with pytest.raises(cuda_sim.DriverError):
+        device.synchronize()
+    assert "misaligned: kernel 'copy', vector.store at module:" in device.report
+    assert "not a multiple of 16" in device.report
+
+
+def test_vector_beyond_the_end(device):
+    module = device.load(
+        compile_image("""
+gpu.func @k(%x: memref<30xf32>) kernel {
+  %c28 = arith.constant 28 : index
+  %v = vector.load %x[%c28] : memref<30xf32>, vector<4xf32>
+  vector.store %v, %x[%c28] : memref<30xf32>, vector<4xf32>
+  gpu.return
+}""")
+    )
+    device.launch(module, "k", (1,), (1,), [device.upload(np.zeros(30, np.float32))])
+    with pytest.raises(cuda_sim.DriverError):
+        device.synchronize()
+    assert "index 31 of a dimension of size 30" in device.report
+
+
+@pytest.mark.parametrize("dtype, kind", [("f32", np.float32), ("f64", np.float64), ("i32", np.int32), ("f16", np.float16)])
+def test_shuffles_of_all_sizes(device, dtype, kind):
+    module = device.load(
+        compile_image(f"""
+gpu.func @k(%x: memref<32x{dtype}>) kernel {{
+  %tid = gpu.thread_id x
+  %three = arith.constant 3 : i32
+  %width = arith.constant 32 : i32
+  %v = memref.load %x[%tid] : memref<32x{dtype}>
+  %r, %valid = gpu.shuffle down %v, %three, %width : {dtype}
+  scf.if %valid {{
+    memref.store %r, %x[%tid] : memref<32x{dtype}>
+  }}
+  gpu.return
+}}""")
+    )
+    x = np.arange(32).astype(kind)
+    a = device.upload(x)
+    device.launch(module, "k", (1,), (32,), [a])
+    assert (device.download(a, 32, kind) == np.concatenate([x[3:], x[29:]])).all()
+
+
+def test_reductions_of_warps(device):
+    module = device.load(
+        compile_image("""
+gpu.func @k(%x: memref<96xf32>, %warps: memref<96xf32>) kernel {
+  %tid = gpu.thread_id x
+  %v = memref.load %x[%tid] : memref<96xf32>
+  %w = gpu.subgroup_reduce maximumf %v : (f32) -> f32
+  memref.store %w, %warps[%tid] : memref<96xf32>
+  gpu.return
+}""")
+    )
+    x = np.random.default_rng(0).integers(0, 100, 96).astype(np.float32)
+    a, w = device.upload(x), device.alloc(384)
+    device.launch(module, "k", (1,), (96,), [a, w])
+    assert (device.download(w, (3, 32)) == x.reshape(3, 32).max(1, keepdims=True)).all()
+
+
+def test_atomics_views_maths_and_private_memory(device):
+    module = device.load(
+        compile_image("""
+gpu.func @k(%x: memref<4x8xf32>, %sum: memref<1xf32>) private(%p: memref<2xf32, #gpu.address_space<private>>) kernel {
+  %tid = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %flat = memref.collapse_shape %x [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+  %v = memref.load %flat[%tid] : memref<32xf32>
+  %e = math.exp %v : f32
+  %t = math.tanh %e : f32
+  memref.store %t, %p[%c0] : memref<2xf32, #gpu.address_space<private>>
+  %r = memref.load %p[%c0] : memref<2xf32, #gpu.address_space<private>>
+  memref.store %r, %flat[%tid] : memref<32xf32>
+  %old = memref.atomic_rmw addf %v, %sum[%c0] : (f32, memref<1xf32>) -> f32
+  gpu.return
+}""")
+    )
+    x = np.linspace(-4, 4, 32, dtype=np.float32)
+    a, s = device.upload(x), device.upload(np.zeros(1, np.float32))
+    device.launch(module, "k", (1,), (32,), [a, s])
+    np.testing.assert_allclose(device.download(a, 32), np.tanh(np.exp(x)), rtol=1e-6)
+    np.testing.assert_allclose(device.download(s, 1), x.sum(), atol=1e-5)
