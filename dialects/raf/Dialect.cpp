@@ -59,10 +59,10 @@ LogicalResult RAFDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
     return isa<StringAttr>(attribute.getValue()) ? success() : op->emitOpError() << "argument " << argIndex << ": raf.name must be a string";
   if (name != "raf.role")
     return success();
-  static const llvm::StringSet<> roles = {"input", "target", "param", "buffer", "state", "lr", "step", "seed"};
+  static const llvm::StringSet<> roles = {"input", "target", "param", "buffer", "state", "copy", "lr", "step", "seed"};
   auto role = dyn_cast<StringAttr>(attribute.getValue());
   if (role && roles.contains(role.getValue()))
     return success();
-  return op->emitOpError() << "argument " << argIndex << ": raf.role must be one of input, target, param, buffer, state, lr, step, seed, got "
+  return op->emitOpError() << "argument " << argIndex << ": raf.role must be one of input, target, param, buffer, state, copy, lr, step, seed, got "
                            << attribute.getValue();
 }

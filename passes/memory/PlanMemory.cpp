@@ -163,7 +163,7 @@ struct PlanMemory : mlir::raf::impl::PlanMemoryPassBase<PlanMemory> {
       StringRef name = step.getArgAttr(i, "raf.result") ? "outputs"
                        : !role                          ? "inputs"
                                                         : llvm::StringSwitch<StringRef>(role.getValue())
-                                        .Case("param", "params")
+                                        .Cases({"param", "copy"}, "params")
                                         .Case("state", "states")
                                         .Case("buffer", "buffers")
                                         .Cases({"lr", "step", "seed"}, "scalars")

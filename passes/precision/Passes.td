@@ -75,4 +75,19 @@ def WidenProductsPass : Pass<"raf-widen-products", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect"];
 }
 
+def KeepCastsPass : Pass<"raf-keep-casts", "::mlir::ModuleOp"> {
+  let summary = "keep the 16-bit copies of parameters between steps";
+  let description = [{
+    After everything that changes the parameters of a step. An f32 parameter that is converted to a 16-bit type becomes two arguments: itself, the master weight, and its copy, of role `copy`
+    and named as type and parameter (`bf16:w`), which takes the place of the conversion. Where the step updates the parameter, it gives the copy too, as a result that overwrites the argument
+    (`raf.alias`): the conversion is fused into the kernel that makes the new parameter, and the next step begins with it. It is made of what the step really keeps: if a guard leaves the
+    parameter as it is, the copy is one of the old value. A frozen parameter's copy is only read.
+
+    Whoever runs the step fills the copies before the first one, and again whenever a parameter was changed by others. A step then reads 4 bytes less a parameter, and
+    holds 2 more between its end and the next one's start.
+  }];
+  let statistics = [Statistic<"kept", "kept", "Conversions replaced by an argument">];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
 #endif // RAF_PASSES_PRECISION_PASSES_TD

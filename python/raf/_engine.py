@@ -117,12 +117,13 @@ def training_pipeline(
         return _pipeline("raf-inference", attach, *cast)
     scaled = amp is not None and amp.loss_scaling
     update = f"raf-apply-optimizer{{{optimizer.pass_options(params)} guard={'gradients' if scaled else guard}}}"
+    keep = ["raf-keep-casts"] if amp is not None and amp.keep_copies else []
     if amp is None or not scaled:
-        return _pipeline(attach, "raf-autodiff", *cast, update)
+        return _pipeline(attach, "raf-autodiff", *cast, update, *keep)
     # After autodiff gradients are what the whole step makes of them; the optimizer sees them unscaled, and its check decides about the scale.
     return _pipeline(
         attach, "raf-scale-loss", "raf-autodiff{of=scaled_loss}", *cast, "raf-unscale-gradients", update,
-        f"raf-update-loss-scale{{growth-interval={amp.growth_interval}}}",
+        f"raf-update-loss-scale{{growth-interval={amp.growth_interval}}}", *keep,
     )  # fmt: skip
 
 

@@ -25,6 +25,9 @@ class Policy:
     f16 has few exponents, so that the loss is multiplied by a scale: it begins with `initial_scale`, a power of two, is halved when a gradient overflows (that
     step changes nothing else) and doubled after `growth_interval` good steps. By default only f16 has one.
 
+    With `keep_copies` the 16-bit copies of the parameters are not made at the start of a step but with the update before it, and kept: a step reads 4 bytes less a
+    parameter, and 2 bytes a parameter are held between steps. Getting `trainer.params`, where one may write, makes every later step begin with its conversions again.
+
     >>> policy = raf.amp.Policy("f16", override={"raf.relu": "f32"}, growth_interval=500)
     >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer="adamw", amp=policy)
     >>> loss = trainer.step(x[:32], y[:32])
@@ -40,6 +43,7 @@ class Policy:
         loss_scaling: bool | None = None,
         initial_scale: float = 65536.0,
         growth_interval: int = 2000,
+        keep_copies: bool = False,
     ) -> None:
         if not isinstance(type, str) or type not in TYPES:
             raise CompileError(f"amp: unknown type {type!r}{suggest(str(type), TYPES)}")
@@ -55,7 +59,10 @@ class Policy:
             raise CompileError(f"amp: initial_scale must be a power of two from 1 to 2**24, got {initial_scale!r}")
         if not isinstance(growth_interval, int) or isinstance(growth_interval, bool) or not 1 <= growth_interval < 2**31:
             raise CompileError(f"amp: growth_interval must be an integer of at least 1, got {growth_interval!r}")
+        if not isinstance(keep_copies, bool):
+            raise CompileError(f"amp: keep_copies must be True or False, got {keep_copies!r}")
         self.type = type
+        self.keep_copies = keep_copies
         self.override = dict(override or {})
         self.loss_scaling = type == "f16" if loss_scaling is None else bool(loss_scaling)
         self.initial_scale = float(initial_scale)

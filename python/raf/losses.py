@@ -6,6 +6,8 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
+from numpy.typing import NDArray
+
 from .errors import CompileError, suggest
 
 
@@ -66,6 +68,13 @@ class CrossEntropy(Loss):
         super().__init__(
             output, label_smoothing=float(label_smoothing), ignore_index=int(ignore_index), dense_target=dense, class_axis=class_axis
         )
+
+    def labels_outside(self, labels: NDArray[Any], classes: int) -> list[str]:
+        """What is wrong with labels that name no class: they make the loss NaN."""
+        outside = labels[((labels < 0) | (labels >= classes)) & (labels != self.options["ignore_index"])]
+        if not outside.size:
+            return []
+        return [f"target 'target' holds {outside.size} labels outside the {classes} classes, such as {outside.flat[0]} (expected 0 to {classes - 1})"]
 
 
 class MSE(Loss):

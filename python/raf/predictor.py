@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Weights:
     """The parameters and buffers of a model in one aligned block: bound once, updated in place, shared by every program of the model."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, read_only: bool = False) -> None:
         arrays = {**model.params, **model.buffers}
         self.slab = Slab({name: (a.shape, a.dtype) for name, a in arrays.items()})
         self.arrays = self.slab.arrays
@@ -34,7 +34,13 @@ class Weights:
         for name, array in arrays.items():
             self.arrays[name][...] = array
         #: The model with these values instead of those that it came with, which are freed unless somebody else holds them.
-        self.model = model.with_values(self.params, self.buffers)
+        self.model = model.with_values({n: _read_only(a) for n, a in self.params.items()} if read_only else self.params, self.buffers)
+
+
+def _read_only(array: Array) -> Array:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def input_slots(model: Model, free_batch: bool) -> list[Slot]:

@@ -14,6 +14,7 @@ from . import _engine, checkpoint, losses
 from . import metrics as metrics_module
 from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
+from ._copies import Copies
 from ._engine import CompileOptions
 from ._program import Argument, Manifest, Program
 from .errors import NonFiniteLossError, RuntimeError, bullets
@@ -70,7 +71,8 @@ class Trainer:
         self.progress: dict[str, Any] = {}
         self.progress_source: Callable[[], dict[str, Any]] | None = None
         self._options = options
-        self._weights = Weights(model)
+        self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies)
+        self._copies = Copies(self._weights.params, options)
         self.model = self._weights.model
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
@@ -115,8 +117,10 @@ class Trainer:
             executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
             arrays = self._weights.arrays
             if training:
-                arrays = {**arrays, **self._state_arrays(executable)}
+                arrays = {**arrays, **self._state_arrays(executable), **self._copies.arrays_for(executable)}
             program = self._programs[key] = Program(executable, arrays, self._scalar)
+            if training:
+                self._copies.attach(program)
             program.scores = self._scores_of(program)
         return program
 
@@ -259,16 +263,11 @@ class Trainer:
         )
 
     def _labels_outside(self, program: Program) -> list[str]:
-        """What is wrong with the labels of a cross entropy: those that name no class make the loss NaN."""
         dims = self.model.outputs[self._output].dims
         if not isinstance(self.loss, losses.CrossEntropy) or self.loss.dense or not dims:
             return []
         classes = dims[self.loss.class_axis % len(dims)]
-        labels = program.inputs[-1].array
-        outside = labels[((labels < 0) | (labels >= classes)) & (labels != self.loss.options["ignore_index"])] if isinstance(classes, int) else labels[:0]
-        if not outside.size:
-            return []
-        return [f"target 'target' holds {outside.size} labels outside the {classes} classes, such as {outside.flat[0]} (expected 0 to {classes - 1})"]
+        return self.loss.labels_outside(program.inputs[-1].array, classes) if isinstance(classes, int) else []
 
     def non_finite(self) -> list[str]:
         """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
@@ -497,6 +496,7 @@ class Trainer:
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise RuntimeError(f"the state's metadata is damaged ({type(error).__name__}: {error})") from None
         self._check_state(tensors, metadata, weights_only)
+        self._copies.forget()
         for name, array in tensors.items():
             kind, _, own = name.partition(":")
             if kind in ("param", "buffer"):
@@ -564,6 +564,7 @@ class Trainer:
     @property
     def params(self) -> dict[str, Array]:
         """The parameters: the arrays that training updates in place. Writing into them is allowed between steps."""
+        self._copies.exposed = True
         return dict(self._weights.params)
 
     @property
@@ -571,8 +572,9 @@ class Trainer:
         """The parameters as the function takes them: the pytree of its argument over the arrays of `params`, or a tuple of those of several arguments."""
         if self.model.signature is None:
             return self.params
-        trees = [t for t in self.model.signature.arguments if t.leaves and all(leaf.name in self._weights.params for leaf in t.leaves)]
-        made = [t.unflatten([self._weights.params[leaf.name] for leaf in t.leaves]) for t in trees]
+        params = self.params
+        trees = [t for t in self.model.signature.arguments if t.leaves and all(leaf.name in params for leaf in t.leaves)]
+        made = [t.unflatten([params[leaf.name] for leaf in t.leaves]) for t in trees]
         return made[0] if len(made) == 1 else tuple(made)
 
     @property

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: The classes from the bottom of the picture up, and which arguments' roles belong to those that live all the time.
 RESIDENT = {
-    "parameters": ("param",),
+    "parameters": ("param", "copy"),
     "optimizer state": ("state",),
     "running statistics": ("buffer",),
     "inputs and outputs": ("input", "target", "result", "argument", "lr", "step", "seed"),

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""16-bit copies of parameters that stay between steps change no bit of what a step computes, whoever changes the parameters."""
+
+import numpy as np
+import pytest
+import raf
+from execute import models
+
+ALL = ["digits_mlp", "digits_cnn", "gpt", "lstm"]
+
+
+def pair(name, type="bf16", scale=65536.0, **options):
+    """Two trainers that differ in where conversions are made. Products take the 16-bit numbers on every CPU: widened ones would read the f32 parameters, where there is no copy."""
+    options = {"widen": ["none"], **options}
+    return [models.trainer(name, "adamw", amp=raf.amp.Policy(type, initial_scale=scale, keep_copies=keep), **options) for keep in (False, True)]
+
+
+def kept(trainer):
+    return [a.name for program in trainer._programs.values() for a in program.manifest.by_role("copy")]
+
+
+def steps(trainer, name, count, first=0):
+    return [float(trainer.step(*models.batch(name, seed))) for seed in range(first, first + count)]
+
+
+def check(plain, keeping, losses):
+    """Each copy is that of its parameter as it is now; losses and parameters are those without copies, but for the last bit of sums in other kernels."""
+    names = keeping._copies._fresh
+    assert names and set(names) == set(kept(keeping)) and not kept(plain)
+    for name in names:
+        copy = keeping._copies._arrays[name]
+        np.testing.assert_array_equal(copy, keeping._weights.params[name.partition(":")[2]].astype(copy.dtype), err_msg=name)
+    np.testing.assert_allclose(*losses, rtol=1e-5)
+    mine, theirs = plain.state_dict()["tensors"], keeping.state_dict()["tensors"]
+    assert mine.keys() == theirs.keys()
+    for tensor in mine:
+        np.testing.assert_allclose(mine[tensor], theirs[tensor], rtol=1e-3, atol=1e-5, err_msg=tensor)
+
+
+def both(trainers, name, count, first=0):
+    return [steps(trainer, name, count, first) for trainer in trainers]
+
+
+@pytest.mark.parametrize(
+    "name,type,libraries",
+    [("digits_mlp", "bf16", ("dnnl",)), ("digits_mlp", "f16", ()), ("digits_cnn", "bf16", ("dnnl",)), ("gpt", "bf16", ("dnnl",)), ("lstm", "f16", ("dnnl",))],
+)
+def test_the_same_steps(name, type, libraries):
+    trainers = pair(name, type, libraries=libraries)
+    check(*trainers, both(trainers, name, 4))
+
+
+def test_widened_products():
+    losses = both(pair("digits_mlp", widen=["bf16"]), "digits_mlp", 4)
+    np.testing.assert_allclose(*losses, rtol=1e-3)
+
+
+def test_parameters_that_others_write():
+    plain, keeping = pair("digits_mlp")
+    for trainer in (plain, keeping):
+        steps(trainer, "digits_mlp", 2)
+    arrays = [trainer.params for trainer in (plain, keeping)]
+    for count in range(2):
+        for params in arrays:
+            for array in params.values():
+                array *= 0.5
+        losses = both((plain, keeping), "digits_mlp", 1, 2 + count)
+        np.testing.assert_allclose(*losses, rtol=1e-5)
+
+
+def test_a_checkpoint_has_no_copies_and_is_taken_up(tmp_path):
+    plain, keeping = pair("digits_mlp")
+    steps(keeping, "digits_mlp", 3)
+    keeping.save(tmp_path / "run.safetensors")
+    for trainer in (plain, keeping):
+        steps(trainer, "digits_mlp", 2)
+        trainer.load(tmp_path / "run.safetensors")
+    check(plain, keeping, both((plain, keeping), "digits_mlp", 3))
+
+
+def test_skipped_steps_keep_the_copies_of_what_was_kept():
+    plain, keeping = pair("digits_mlp", nan="skip")
+    x, y = models.batch("digits_mlp")
+    for trainer in (plain, keeping):
+        steps(trainer, "digits_mlp", 2)
+        trainer.step(np.full_like(x, np.nan), y)
+        assert trainer.skipped == 1
+    check(plain, keeping, both((plain, keeping), "digits_mlp", 2))
+
+
+def test_overflow_of_f16_is_recovered():
+    plain, keeping = pair("digits_mlp", "f16", scale=2.0**24)
+    x, y = models.batch("digits_mlp")
+    for trainer in (plain, keeping):
+        steps(trainer, "digits_mlp", 1)
+        trainer.step(x * 100, y)
+    assert plain.skipped == keeping.skipped > 0
+    check(plain, keeping, both((plain, keeping), "digits_mlp", 3))
+
+
+def test_other_shapes_predictions_and_profiles():
+    plain, keeping = pair("digits_mlp")
+    x, y = models.batch("digits_mlp")
+    for trainer in (plain, keeping):
+        steps(trainer, "digits_mlp", 2)
+        trainer.evaluate((x, y), batch_size=len(x))
+        trainer.profile(x, y, steps=2)
+    np.testing.assert_allclose(plain.predict(x), keeping.predict(x), rtol=1e-4, atol=1e-5)
+    check(plain, keeping, both((plain, keeping), "digits_mlp", 2))
+
+
+def test_frozen_parameters():
+    first = next(name for name, array in raf.import_onnx(models.proto("digits_mlp")).params.items() if array.ndim == 2)
+    plain, keeping = pair("digits_mlp", frozen=first)
+    check(plain, keeping, both((plain, keeping), "digits_mlp", 3))
+    assert f"bf16:{first}" in kept(keeping)
+
+
+def test_the_model_of_the_trainer_is_read_only():
+    _, keeping = pair("digits_mlp")
+    name = next(iter(keeping.model.params))
+    with pytest.raises(ValueError, match="read-only"):
+        keeping.model.params[name][...] = 0
+    keeping.params[name][...] = 0
+    assert not keeping.model.params[name].any()
+
+
+def test_options():
+    with pytest.raises(raf.CompileError, match="keep_copies must be True or False"):
+        raf.amp.Policy("bf16", keep_copies="yes")
