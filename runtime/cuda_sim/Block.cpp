@@ -312,8 +312,8 @@ void Launch::check(Thread &thread, void *pointer, int64_t bytes, int32_t kind, i
   if (!(kind & RAF_SIM_CHECK_RACES))
     return;
   Granule *granule = inShared ? sharedGranules.data() + offset / 4 : memory.granule(address);
-  Conflict conflict = noteAccess(granule, offset % 4, bytes, access, thread.who, inShared ? nullptr : &traffic);
-  if (conflict.found)
+  Conflict conflict;
+  if (!noteAccess(granule, offset % 4, bytes, access, thread.who, inShared ? nullptr : &traffic, conflict))
     fail(thread, CUDA_ERROR_LAUNCH_FAILED, "race: " + place(thread, site) + ": " + verb(kind) + " of " + std::to_string(bytes) + " bytes " +
                                                (inShared ? "at byte " + std::to_string(offset) + " of shared memory" : memory.describe(address)) + "; " +
                                                describeConflict(thread, conflict));

@@ -542,8 +542,8 @@ bool Execution::access(CUdeviceptr address, int64_t bytes, int kind, const std::
     return false;
   }
   if (kind & RAF_SIM_CHECK_RACES) {
-    Conflict conflict = noteAccess(memory.granule(host), memory.offset(host) % 4, bytes, access, who, nullptr);
-    if (conflict.found) {
+    Conflict conflict;
+    if (!noteAccess(memory.granule(host), memory.offset(host) % 4, bytes, access, who, nullptr, conflict)) {
       fail(CUDA_ERROR_LAUNCH_FAILED, "race: " + prefix + "is not ordered after the " + (conflict.withWrite ? "store" : "load") + " by " + context.describeOp(conflict.cell.op) +
                                          ", " + memory.describe(host) + ": is the wait for an event missing?");
       return false;

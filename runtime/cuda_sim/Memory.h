@@ -68,16 +68,16 @@ struct Granule {
 };
 static_assert(sizeof(Granule) == 32);
 
-/// What an access had to say about races and traffic.
+/// The access that another one conflicts with.
 struct Conflict {
-  bool found = false, withWrite = false;
+  bool withWrite = false;
   Cell cell;
 };
 struct Traffic {
   int64_t loaded = 0, stored = 0, distinctLoaded = 0, distinctStored = 0;
 };
-/// `kind`: RAF_SIM_LOAD, _STORE or _ATOMIC. `first` is the granule of the first of `bytes` bytes, which begin at `offset` in it.
-Conflict noteAccess(Granule *first, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic);
+/// `kind`: RAF_SIM_LOAD, _STORE or _ATOMIC. `first` is the granule of the first of `bytes` bytes, which begin at `offset` in it. False for a conflict.
+bool noteAccess(Granule *first, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict);
 
 /// Bits, one a byte.
 bool allSet(const uint8_t *bits, uint64_t begin, int64_t count);

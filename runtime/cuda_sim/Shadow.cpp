@@ -46,6 +46,8 @@ static bool opBefore(uint32_t op, const Clock &clock) { return sequenceOf(op) ==
 static uint16_t shortEpoch(uint32_t epoch) { return uint16_t(std::min<uint32_t>(epoch, 0xffff)); }
 static uint8_t shortWarpEpoch(uint32_t epoch) { return uint8_t(std::min<uint32_t>(epoch, 0xff)); }
 
+static bool inBlock(const Cell &cell, const Accessor &who) { return cell.thread - who.block * who.blockThreads < who.blockThreads; }
+
 /// Whether all accesses that the cell stands for happen before what `who` does now.
 static bool happensBefore(const Cell &cell, const Accessor &who) {
   if (cell.op != who.op)
@@ -54,7 +56,7 @@ static bool happensBefore(const Cell &cell, const Accessor &who) {
     return false;
   if (cell.thread == who.thread && cell.spread() == Spread::Thread)
     return true;
-  if (cell.thread / who.blockThreads != who.block)
+  if (!inBlock(cell, who))
     return false;
   // A number of barriers that does not fit the cell counts as ordered: no report is better than a wrong one.
   if (cell.epoch < who.epoch || cell.epoch == 0xffff)
@@ -76,44 +78,52 @@ static void merge(Cell &cell, uint8_t mask, bool atomic, const Accessor &who) {
   if (sameMoment(cell, who)) {
     mask |= cell.mask();
   } else if (cell.op == who.op && (cell.mask() & mask) && !happensBefore(cell, who)) {
-    bool sameBlock = cell.thread / who.blockThreads == who.block;
-    Spread distance = !sameBlock ? Spread::Grid : cell.thread / 32 != who.thread / 32 ? Spread::Block : Spread::Warp;
+    Spread distance = !inBlock(cell, who) ? Spread::Grid : cell.thread / 32 != who.thread / 32 ? Spread::Block : Spread::Warp;
     spread = std::max(cell.spread(), distance);
     mask &= cell.mask();
   }
   cell = Cell{who.op, who.thread, shortEpoch(who.epoch), shortWarpEpoch(who.warpEpoch), Cell::pack(mask, spread, atomic)};
 }
 
-static Conflict load(Granule &granule, uint8_t mask, const Accessor &who, Traffic *traffic) {
-  Conflict conflict;
+static bool load(Granule &granule, uint8_t mask, const Accessor &who, Traffic *traffic, Conflict &conflict) {
   const Cell &write = granule.write;
-  if (write.op && (write.mask() & mask) && !happensBefore(write, who))
-    return Conflict{true, true, write};
+  if (write.op && (write.mask() & mask) && !happensBefore(write, who)) {
+    conflict = {true, write};
+    return false;
+  }
+  Cell &read = granule.read;
+  // Most loads say nothing new.
+  if (read.op == who.op && (read.mask() & mask) == mask && (read.spread() == Spread::Grid || sameMoment(read, who) || (read.spread() == Spread::Block && read.epoch == shortEpoch(who.epoch) && inBlock(read, who))))
+    return true;
   if (traffic) {
-    uint8_t known = (granule.read.op == who.op ? granule.read.mask() : 0) | (write.op == who.op ? write.mask() : 0);
+    uint8_t known = (read.op == who.op ? read.mask() : 0) | (write.op == who.op ? write.mask() : 0);
     traffic->distinctLoaded += __builtin_popcount(mask & ~known);
   }
-  if (granule.read.op && granule.read.op != who.op && !opBefore(granule.read.op, *who.clock)) {
+  if (read.op && read.op != who.op && !opBefore(read.op, *who.clock)) {
     // Another stream reads the same: a writer has to wait for both.
     uint32_t *slots = granule.otherReads;
-    bool second = slots[0] && slots[0] != granule.read.op && !opBefore(slots[0], *who.clock);
-    slots[second] = granule.read.op;
+    bool second = slots[0] && slots[0] != read.op && !opBefore(slots[0], *who.clock);
+    slots[second] = read.op;
   }
-  merge(granule.read, mask, false, who);
-  return conflict;
+  merge(read, mask, false, who);
+  return true;
 }
 
-static Conflict store(Granule &granule, uint8_t mask, bool atomic, const Accessor &who, Traffic *traffic) {
+static bool store(Granule &granule, uint8_t mask, bool atomic, const Accessor &who, Traffic *traffic, Conflict &conflict) {
   const Cell &write = granule.write, &read = granule.read;
-  if (write.op && (write.mask() & mask) && !(atomic && write.atomic()) && !happensBefore(write, who))
-    return Conflict{true, true, write};
-  if (read.op && (read.mask() & mask) && !happensBefore(read, who))
-    return Conflict{true, false, read};
+  if (write.op && (write.mask() & mask) && !(atomic && write.atomic()) && !happensBefore(write, who)) {
+    conflict = {true, write};
+    return false;
+  }
+  if (read.op && (read.mask() & mask) && !happensBefore(read, who)) {
+    conflict = {false, read};
+    return false;
+  }
   for (uint32_t other : granule.otherReads)
     if (other && other != who.op && !opBefore(other, *who.clock)) {
-      Cell cell;
-      cell.op = other;
-      return Conflict{true, false, cell};
+      conflict = {false, Cell()};
+      conflict.cell.op = other;
+      return false;
     }
   if (traffic)
     traffic->distinctStored += __builtin_popcount(mask & ~(write.op == who.op ? write.mask() : 0));
@@ -130,21 +140,19 @@ static Conflict store(Granule &granule, uint8_t mask, bool atomic, const Accesso
   } else {
     granule.read.bits = (granule.read.bits & ~15) | left;
   }
-  return Conflict();
+  return true;
 }
 
-Conflict noteAccess(Granule *granule, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic) {
-  while (bytes > 0) {
+bool noteAccess(Granule *granule, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict) {
+  for (; bytes > 0; ++granule) {
     unsigned part = unsigned(std::min<int64_t>(4 - offset, bytes));
     uint8_t mask = uint8_t(((1u << part) - 1) << offset);
-    Conflict conflict = kind == RAF_SIM_LOAD ? load(*granule, mask, who, traffic) : store(*granule, mask, kind == RAF_SIM_ATOMIC, who, traffic);
-    if (conflict.found)
-      return conflict;
+    if (!(kind == RAF_SIM_LOAD ? load(*granule, mask, who, traffic, conflict) : store(*granule, mask, kind == RAF_SIM_ATOMIC, who, traffic, conflict)))
+      return false;
     bytes -= part;
     offset = 0;
-    ++granule;
   }
-  return Conflict();
+  return true;
 }
 
 } // namespace raf::sim
