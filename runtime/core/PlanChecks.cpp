@@ -78,3 +78,11 @@ void raf::rt::checkBroadcast(const Tensor &tensor, const char *name, const Tenso
   if (!fits)
     invalid(std::string(name) + ": dims " + text(tensor.dims) + " do not broadcast to " + text(whole.dims));
 }
+
+void raf::rt::checkPlaces(const std::string &operation, const Tensor &src, const Tensor &dst, size_t i, int64_t reach,
+                          int64_t padding, int64_t stride) {
+  int64_t room = src.dims[i + 2] + padding - reach, places = room < 0 ? 0 : room / stride + 1;
+  if (places == 0 || dst.dims[i + 2] != places)
+    invalid(operation + ": dst has spatial size " + std::to_string(dst.dims[i + 2]) + " in dim " + std::to_string(i + 2) +
+            ", expected " + std::to_string(places));
+}

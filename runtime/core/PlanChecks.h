@@ -22,6 +22,9 @@ void checkWeights(const plan::Tensor &tensor, const char *name, size_t minRank, 
 void checkSameDims(const plan::Tensor &a, const char *aName, const plan::Tensor &b, const char *bName);
 /// Each dim of `tensor` is 1 or that of `whole`.
 void checkBroadcast(const plan::Tensor &tensor, const char *name, const plan::Tensor &whole);
+/// dst has in spatial dim i one element for each place of a window that covers `reach` elements of the padded src.
+void checkPlaces(const std::string &operation, const plan::Tensor &src, const plan::Tensor &dst, size_t i, int64_t reach,
+                 int64_t padding, int64_t stride);
 
 } // namespace raf::rt
 

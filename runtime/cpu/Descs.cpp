@@ -8,14 +8,6 @@
 using namespace raf::rt;
 using namespace raf::rt::plan;
 
-void raf::rt::checkPlaces(const std::string &operation, const Tensor &src, const Tensor &dst, size_t i, int64_t reach,
-                          int64_t padding, int64_t stride) {
-  int64_t room = src.dims[i + 2] + padding - reach, places = room < 0 ? 0 : room / stride + 1;
-  if (places == 0 || dst.dims[i + 2] != places)
-    invalid(operation + ": dst has spatial size " + std::to_string(dst.dims[i + 2]) + " in dim " + std::to_string(i + 2) +
-            ", expected " + std::to_string(places));
-}
-
 void raf::rt::checkPostOps(const std::vector<PostOp> &postOps, const Tensor &result) {
   if (postOps.size() > static_cast<size_t>(kMaxPostOps))
     unsupported(std::to_string(postOps.size()) + " post-ops, at most " + std::to_string(kMaxPostOps));

@@ -9,9 +9,6 @@
 
 namespace raf::rt {
 
-/// dst has in spatial dim i one element for each place of a window that covers `reach` elements of the padded src.
-void checkPlaces(const std::string &operation, const plan::Tensor &src, const plan::Tensor &dst, size_t i, int64_t reach,
-                 int64_t padding, int64_t stride);
 void checkPostOps(const std::vector<plan::PostOp> &postOps, const plan::Tensor &result);
 
 dnnl::memory::data_type dataType(plan::Type type);

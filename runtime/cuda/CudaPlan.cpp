@@ -48,6 +48,10 @@ std::unique_ptr<Request> raf::rt::cuda::readRequest(int64_t kind, const int64_t 
   switch (static_cast<plan::CudaKind>(kind)) {
   case plan::CudaKind::Matmul:
     return checkMatmul(read(plan::CublasMatmul()));
+  case plan::CudaKind::ConvForward:
+  case plan::CudaKind::ConvBackwardData:
+  case plan::CudaKind::ConvBackwardWeights:
+    return checkConvolution(read(plan::Convolution()), static_cast<plan::CudaKind>(kind));
   }
   throw Error(RAF_RT_INVALID, "unknown kind of plan for CUDA " + std::to_string(kind));
 }

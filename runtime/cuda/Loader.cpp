@@ -26,7 +26,7 @@ struct Known {
 
 constexpr Known kLibraries[] = {
     {"cuBLASLt", "libcublasLt.so.13", "cublasLtGetVersion", "nvidia-cublas", "matrix products", true},
-    {"cuDNN", "libcudnn.so.9", "cudnnGetVersion", "nvidia-cudnn-cu13", "convolution and attention", false},
+    {"cuDNN", "libcudnn.so.9", "cudnnGetVersion", "nvidia-cudnn-cu13", "convolutions", true},
     {"NCCL", "libnccl.so.2", "ncclGetVersion", "nvidia-nccl-cu13", "training on several devices", false},
 };
 constexpr const char *kDriverFile = "libcuda.so.1";

@@ -9,8 +9,9 @@
 
 namespace raf::rt::plan {
 
-/// Beside the kinds of oneDNN, so that a number says which library is meant.
-enum class CudaKind : int64_t { Matmul = 101 };
+/// Beside the kinds of oneDNN, so that a number says which library is meant. The convolutions are cuDNN's, without bias and
+/// post-ops; their words and buffers are those of raf_dnnl.h's Convolution.
+enum class CudaKind : int64_t { Matmul = 101, ConvForward = 102, ConvBackwardData = 103, ConvBackwardWeights = 104 };
 
 enum class Activation : int64_t {
   None = 0,

@@ -2,7 +2,7 @@
 //
 // The choice of an algorithm and the product itself: plain loops in f64, in the order of the stream.
 #include "cuda_sim/cublaslt/Descriptors.h"
-#include "cuda_sim/raf_cuda_sim.h"
+#include "cuda_sim/Library.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,38 +10,12 @@
 #include <memory>
 #include <vector>
 
-#include <dlfcn.h>
-
+using namespace raf::sim;
 using namespace raf::sim::lt;
 
 #define LT_ENTRY extern "C" __attribute__((visibility("default")))
 
 namespace {
-
-/// The simulator in this library's folder.
-struct Simulator {
-  decltype(&raf_sim_enqueue) enqueue = nullptr;
-  decltype(&raf_sim_memory) memory = nullptr;
-  decltype(&raf_sim_fail) fail = nullptr;
-
-  Simulator() {
-    Dl_info info;
-    if (!dladdr(reinterpret_cast<void *>(&bytesOf), &info) || !info.dli_fname)
-      return;
-    std::string own = info.dli_fname;
-    void *driver = dlopen((own.substr(0, own.rfind('/') + 1) + "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!driver)
-      return;
-    enqueue = reinterpret_cast<decltype(enqueue)>(dlsym(driver, "raf_sim_enqueue"));
-    memory = reinterpret_cast<decltype(memory)>(dlsym(driver, "raf_sim_memory"));
-    fail = reinterpret_cast<decltype(fail)>(dlsym(driver, "raf_sim_fail"));
-  }
-
-  static const Simulator &get() {
-    static Simulator simulator;
-    return simulator;
-  }
-};
 
 // ---- algorithms: what the words of cublasLtMatmulAlgo_t mean here ----
 
@@ -70,42 +44,6 @@ std::uint64_t hashOf(const Product &p) {
 
 // ---- numbers ----
 
-float fromBf16(std::uint16_t bits) {
-  std::uint32_t wide = std::uint32_t(bits) << 16;
-  float value;
-  std::memcpy(&value, &wide, 4);
-  return value;
-}
-
-std::uint16_t toBf16(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  if (std::isnan(value))
-    return static_cast<std::uint16_t>(bits >> 16 | 0x40);
-  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-float fromF16(std::uint16_t bits) {
-  int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  float value = exponent == 0    ? std::ldexp(static_cast<float>(mantissa), -24)
-                : exponent == 31 ? (mantissa ? NAN : INFINITY)
-                                 : std::ldexp(static_cast<float>(mantissa | 1024), exponent - 25);
-  return bits & 0x8000 ? -value : value;
-}
-
-std::uint16_t toF16(float value) {
-  std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  if (std::isnan(value))
-    return sign | 0x7e00;
-  double size = std::fabs(static_cast<double>(value));
-  if (size >= 65520)
-    return sign | 0x7c00;
-  int exponent = size == 0 ? -14 : std::max(std::ilogb(size), -14);
-  // nearbyint rounds halves to even, as the format does; a mantissa of 2048 carries into the exponent by itself.
-  auto mantissa = static_cast<int>(std::nearbyint(std::ldexp(size, 10 - exponent)));
-  return static_cast<std::uint16_t>(sign | (mantissa < 1024 ? mantissa : ((exponent + 14) << 10) + mantissa));
-}
-
 /// Ten bits of mantissa, halves away from zero, as the tensor cores' conversion does.
 float toTf32(float value) {
   std::uint32_t bits;
@@ -117,34 +55,11 @@ float toTf32(float value) {
   return value;
 }
 
-double get(const char *memory, int type, std::int64_t index) {
-  switch (type) {
-  case CUDA_R_64F:
-    return reinterpret_cast<const double *>(memory)[index];
-  case CUDA_R_32F:
-    return reinterpret_cast<const float *>(memory)[index];
-  case CUDA_R_16BF:
-    return fromBf16(reinterpret_cast<const std::uint16_t *>(memory)[index]);
-  default:
-    return fromF16(reinterpret_cast<const std::uint16_t *>(memory)[index]);
-  }
+Element elementOf(int type) {
+  return type == CUDA_R_64F ? Element::F64 : type == CUDA_R_32F ? Element::F32 : type == CUDA_R_16BF ? Element::BF16 : Element::F16;
 }
-
-void put(char *memory, int type, std::int64_t index, double value) {
-  switch (type) {
-  case CUDA_R_64F:
-    reinterpret_cast<double *>(memory)[index] = value;
-    break;
-  case CUDA_R_32F:
-    reinterpret_cast<float *>(memory)[index] = static_cast<float>(value);
-    break;
-  case CUDA_R_16BF:
-    reinterpret_cast<std::uint16_t *>(memory)[index] = toBf16(static_cast<float>(value));
-    break;
-  default:
-    reinterpret_cast<std::uint16_t *>(memory)[index] = toF16(static_cast<float>(value));
-  }
-}
+double get(const char *memory, int type, std::int64_t index) { return readElement(memory, elementOf(type), index); }
+void put(char *memory, int type, std::int64_t index, double value) { writeElement(memory, elementOf(type), index, value); }
 
 constexpr double kGeluScale = 0.7978845608028654, kGeluCube = 0.044715; // sqrt(2 / pi)
 
@@ -164,24 +79,10 @@ struct Work {
   std::uint64_t a, b, c, d, workspace;
 };
 
-struct Stop {}; // after a report
-
 /// Column `j` of a matrix of a batch, checked.
 char *column(std::uint64_t address, const LtMatrixLayout &layout, std::int64_t batch, std::int64_t j, int kind, const char *what) {
   std::int64_t size = bytesOf(layout.type);
-  void *memory = Simulator::get().memory(address + (batch * layout.stride + j * layout.ld) * size,
-                                         static_cast<std::int64_t>(layout.rows) * size,
-                                         kind | RAF_SIM_CHECK_MEMORY | RAF_SIM_CHECK_RACES, what);
-  if (!memory)
-    throw Stop();
-  return static_cast<char *>(memory);
-}
-
-char *range(std::uint64_t address, std::int64_t bytes, int kind, const char *what) {
-  void *memory = Simulator::get().memory(address, bytes, kind | RAF_SIM_CHECK_MEMORY | RAF_SIM_CHECK_RACES, what);
-  if (!memory)
-    throw Stop();
-  return static_cast<char *>(memory);
+  return range(address + (batch * layout.stride + j * layout.ld) * size, static_cast<std::int64_t>(layout.rows) * size, kind, what);
 }
 
 /// op(matrix) as rows x columns, by columns.
@@ -361,7 +262,7 @@ LT_ENTRY cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDe
                                        cublasLtMatrixLayout_t dLayout, const cublasLtMatmulAlgo_t *algo, void *workspace,
                                        std::size_t workspaceBytes, CUstream stream) {
   const Simulator &simulator = Simulator::get();
-  if (!simulator.enqueue || !simulator.memory || !simulator.fail) {
+  if (!simulator.complete()) {
     complain("the simulated driver is not in this library's folder");
     return CUBLAS_STATUS_NOT_INITIALIZED;
   }

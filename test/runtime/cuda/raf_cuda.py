@@ -79,7 +79,7 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
 
 # ---- encoding: the Python counterpart of raf_cuda_plans.h ----
 
-MATMUL = 101
+MATMUL, CONV, CONV_DATA, CONV_WEIGHTS = 101, 102, 103, 104
 ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2}
 BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
 
@@ -141,6 +141,14 @@ class Device(raf_rt.Runtime):
             base = base.base
         assert base.flags.c_contiguous
         return self.upload(base.reshape(-1).view(np.uint8)) + array.ctypes.data - base.ctypes.data
+
+    def download_view(self, array: np.ndarray, address: int) -> None:
+        """The reverse: overwrites the memory that the array is a view of."""
+        base = array
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        data = self.download(address - (array.ctypes.data - base.ctypes.data), base.nbytes, np.uint8)
+        base.reshape(-1).view(np.uint8)[:] = data
 
     # ---- plans, as for oneDNN ----
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The runtime's declarations of CUDA against the real headers, where they are: pip install nvidia-cuda-runtime (2 MB; and
-nvidia-cublas, 440 MB, for cublasLt.h), or RAF_CUDA_HEADERS=<folder with cuda.h>."""
+nvidia-cublas and nvidia-cudnn-cu13, 440 and 520 MB, for the libraries), or RAF_CUDA_HEADERS=<folders, separated by colons>."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ PREAMBLE = """
 #if __has_include(<cublasLt.h>)
 #include <cublasLt.h>
 #endif
+#if __has_include(<cudnn.h>)
+#include <cudnn.h>
+#endif
 #include "runtime/cuda/CublasLt.h"
+#include "runtime/cuda/Cudnn.h"
 #include <type_traits>
 // Equal for the calling convention: as many parameters, pointers for pointers, numbers of one size and kind.
 template <class A, class B> constexpr bool alike =
@@ -37,10 +41,10 @@ namespace ours = raf::rt::cuda;
 
 def headers() -> list[Path]:
     if named := os.environ.get("RAF_CUDA_HEADERS"):
-        return [Path(named)]
+        return [Path(folder) for folder in named.split(":")]
     spec = importlib.util.find_spec("nvidia")
     roots = list(spec.submodule_search_locations or []) if spec else []
-    found = [h.parent for root in roots for h in Path(root).glob("*/include/*.h") if h.name in ("cuda.h", "cublasLt.h")]
+    found = [h.parent for root in roots for h in Path(root).glob("*/include/*.h") if h.name in ("cuda.h", "cublasLt.h", "cudnn.h")]
     return list(dict.fromkeys(found))
 
 
@@ -92,14 +96,23 @@ def test_data_types(includes, tmp_path):
     check(tmp_path, [f"static_assert(static_cast<int>(ours::{name}) == static_cast<int>(::{name}), \"{name}\");" for name in names], includes)
 
 
-def test_cublaslt(includes, tmp_path):
-    if not any((path / "cublasLt.h").exists() for path in includes):
-        reason = "no cublasLt.h: pip install nvidia-cublas"
+STRUCTS = {"cublasLtMatmulAlgo_t": ["data"], "cublasLtMatmulHeuristicResult_t": ["algo", "workspaceSize", "state", "wavesCount", "reserved"]}
+
+
+@pytest.mark.parametrize(
+    "ours,theirs,package,macro,table,structs",
+    [
+        ("CublasLt.h", "cublasLt.h", "nvidia-cublas", "RAF_CUBLASLT", "CublasLt", STRUCTS),
+        ("Cudnn.h", "cudnn.h", "nvidia-cudnn-cu13", "RAF_CUDNN", "Cudnn", {}),
+    ],
+)
+def test_libraries(includes, tmp_path, ours, theirs, package, macro, table, structs):
+    if not any((path / theirs).exists() for path in includes):
+        reason = f"no {theirs}: pip install {package}"
         warnings.warn(reason, stacklevel=1)
         pytest.skip(reason)
-    names = enumerators("CublasLt.h")
-    lines = [f"static_assert(static_cast<int>(ours::{name}) == static_cast<int>(::{name}), \"{name}\");" for name in names]
-    for name, fields in (("cublasLtMatmulAlgo_t", ["data"]), ("cublasLtMatmulHeuristicResult_t", ["algo", "workspaceSize", "state", "wavesCount", "reserved"])):
+    lines = [f'static_assert(static_cast<int>(ours::{name}) == static_cast<int>(::{name}), "{name}");' for name in enumerators(ours)]
+    for name, fields in structs.items():
         lines.append(f"static_assert(sizeof(ours::{name}) == sizeof(::{name}));")
         lines += [f"static_assert(offsetof(ours::{name}, {field}) == offsetof(::{name}, {field}));" for field in fields]
-    check(tmp_path, lines + signatures("RAF_CUBLASLT", "CublasLt"), includes)
+    check(tmp_path, lines + signatures(macro, table), includes)

@@ -47,16 +47,8 @@ def run(sim, a, b, c, bias=None, execute=True, **options):
         sim.execute(plan, addresses)
         for array, address in [(c, addresses[2]), (bias, addresses[3])]:
             if array is not None:
-                download_view(sim, array, address)
+                sim.download_view(array, address)
     return plan, addresses, sizes
-
-
-def download_view(sim, array, address):
-    base = array
-    while isinstance(base.base, np.ndarray):
-        base = base.base
-    data = sim.download(address - (array.ctypes.data - base.ctypes.data), base.nbytes, np.uint8)
-    base.reshape(-1).view(np.uint8)[:] = data
 
 
 def close(actual, expected, depth):

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Convolutions of cuDNN on the simulated GPU against NumPy."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import ml_dtypes
+import numpy as np
+import pytest
+import raf_cuda as C
+import raf_rt as R
+from references import Window, conv, conv_backward
+
+BF16 = ml_dtypes.bfloat16
+# src, output channels, window, strides, dilations, padding, groups
+CASES = {
+    "one": ((1, 1, 1, 1), 1, (1, 1), (1, 1), (1, 1), (0, 0), 1),
+    "3x3": ((2, 4, 6, 7), 5, (3, 3), (1, 1), (1, 1), (1, 1), 1),
+    "stem": ((2, 3, 13, 13), 4, (7, 7), (2, 2), (1, 1), (3, 3), 1),
+    "pointwise strided": ((2, 6, 9, 9), 8, (1, 1), (2, 2), (1, 1), (0, 0), 1),
+    "dilated": ((1, 3, 12, 13), 4, (3, 3), (1, 1), (2, 3), (2, 3), 1),
+    "groups": ((2, 6, 7, 7), 9, (3, 3), (1, 1), (1, 1), (1, 1), 3),
+    "depthwise": ((2, 8, 8, 8), 8, (3, 3), (2, 2), (1, 1), (1, 1), 8),
+    "rows left over": ((1, 4, 10, 10), 4, (3, 3), (4, 4), (1, 1), (0, 0), 1),
+    "1d": ((2, 6, 19), 5, (5,), (2,), (1,), (2,), 1),
+    "3d": ((1, 3, 6, 7, 5), 4, (3, 2, 3), (1, 2, 1), (1, 1, 1), (1, 0, 1), 1),
+}
+
+
+def placed(array, last):
+    if not last:
+        return np.ascontiguousarray(array)
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(array, 1, -1)), -1, 1)
+
+
+def make(rng, name, last=False, dtype=np.float32):
+    shape, outputs, window, strides, dilations, padding, groups = CASES[name]
+    w = Window(shape[2:], window, strides, dilations, padding, padding)
+    src = placed(rng.standard_normal(shape).astype(dtype), last)
+    weights = placed(rng.standard_normal((outputs, shape[1] // groups, *window)).astype(dtype), last)
+    dst = placed(rng.standard_normal((shape[0], outputs, *w.out)).astype(dtype), last)
+    return src, weights, dst, w, R.convolution(src, weights, dst, strides, dilations, padding, padding, groups), groups
+
+
+def run(sim, kind, words, inputs, result):
+    """Runs the plan on copies of the inputs and writes the result back."""
+    sizes = sim.buffer_bytes(kind, words)
+    addresses = [sim.upload_view(x) for x in inputs] + [sim.upload_view(result), sim.alloc(sizes[3])]
+    assert sizes[:3] == [x.nbytes for x in (*inputs, result)]
+    sim.execute(sim.create(kind, words), addresses)
+    sim.download_view(result, addresses[2])
+
+
+def close(actual, expected, depth):
+    rtol = {np.dtype(np.float32): 1e-5, np.dtype(BF16): 1e-2, np.dtype(np.float16): 2e-3}[actual.dtype]
+    np.testing.assert_allclose(actual.astype(np.float64), expected, rtol=rtol, atol=rtol * depth**0.5)
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("name", CASES)
+def test_forward_and_gradients(sim, rng, name, last):
+    src, weights, dst, window, words, groups = make(rng, name, last)
+    expected = conv(src, weights, window, groups)
+    data, filters = conv_backward(src, weights, dst, window, groups)
+    result = {kind: placed(np.zeros(like.shape, like.dtype), last) for kind, like in ((C.CONV_DATA, src), (C.CONV_WEIGHTS, weights))}
+    run(sim, C.CONV_DATA, words, (dst, weights), result[C.CONV_DATA])
+    run(sim, C.CONV_WEIGHTS, words, (src, dst), result[C.CONV_WEIGHTS])
+    run(sim, C.CONV, words, (src, weights), dst)
+    close(dst, expected, 64)
+    close(result[C.CONV_DATA], data, 64)
+    close(result[C.CONV_WEIGHTS], filters, 256)
+
+
+@pytest.mark.parametrize("dtype", [BF16, np.float16])
+def test_types(sim, rng, dtype):
+    src, weights, dst, window, words, groups = make(rng, "3x3", dtype=dtype)
+    run(sim, C.CONV, words, (src, weights), dst)
+    close(dst, conv(src.astype(np.float64), weights.astype(np.float64), window, groups), 64)
+
+
+def test_an_engine_without_workspace_is_found(sim, rng):
+    src, weights, dst, window, words, groups = make(rng, "3x3")
+    words[1] = 16
+    plan = sim.create(C.CONV, words)
+    addresses = [sim.upload(x) for x in (src, weights, dst)]
+    sim.execute(plan, [*addresses, None])
+    close(sim.download(addresses[2], dst.shape), conv(src, weights, window, groups), 64)
+
+
+def test_inside_a_graph(sim, rng):
+    src, weights, dst, window, words, groups = make(rng, "3x3")
+    plan = sim.create(C.CONV, words)
+    addresses = [sim.upload(x) for x in (src, weights, dst)] + [sim.alloc(sim.buffer_bytes(C.CONV, words)[3])]
+    sim.check(sim.lib.raf_rt_cuda_capture(sim.ctx, 1, 4))
+    for _ in range(3):
+        sim.execute_step(lambda args, arena: sim.execute(plan, args), addresses)
+        close(sim.download(addresses[2], dst.shape), conv(src, weights, window, groups), 64)
+    assert sim.counts().replays == 2
+
+
+def zeros(*shape, dtype=np.float32):
+    return np.zeros(shape, dtype)
+
+
+X, W, Y = zeros(2, 4, 6, 6), zeros(8, 4, 3, 3), zeros(2, 8, 6, 6)
+ONE = ((1, 1), (1, 1), (1, 1), (1, 1))
+
+
+@pytest.mark.parametrize(
+    "words,status,message",
+    [
+        (R.convolution(X, W, zeros(2, 8, 5, 6), *ONE), R.INVALID, "dst has spatial size 5 in dim 2, expected 6"),
+        (R.convolution(X, zeros(8, 3, 3, 3), Y, *ONE), R.INVALID, "do not fit together"),
+        (R.convolution(X, W, Y, (1,), (1,), (1,), (1,)), R.INVALID, "1 window values for 2 spatial dims"),
+        (R.convolution(X, W, Y, (0, 1), (1, 1), (1, 1), (1, 1)), R.INVALID, "must be positive"),
+        (R.convolution(X, W, zeros(2, 8, 7, 6), (1, 1), (1, 1), (1, 1), (2, 1)), R.UNSUPPORTED, "pads equally on both sides, not by 1 and 2"),
+        (R.convolution(X, W, Y, *ONE, bias=zeros(8)), R.UNSUPPORTED, "no bias and no post-ops"),
+        (R.convolution(X.astype(np.float64), W.astype(np.float64), Y.astype(np.float64), *ONE), R.UNSUPPORTED, "does not convolve f64"),
+        (R.convolution(placed(X, True), W, placed(Y, True), *ONE), R.UNSUPPORTED, "both with channels first or both with channels last"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(sim, words, status, message):
+    assert sim.supported(C.CONV, words) is not None
+    with pytest.raises(R.RuntimeFailure, match=message) as failure:
+        sim.create(C.CONV, words)
+    assert failure.value.status == status
+
+
+def test_wrong_buffers(sim, rng):
+    src, weights, dst, _, words, _ = make(rng, "3x3")
+    plan = sim.create(C.CONV, words)
+    x, w, y, space = sim.upload(src), sim.upload(weights), sim.upload(dst), sim.alloc(sim.buffer_bytes(C.CONV, words)[3])
+    for buffers, message in [
+        ((x, None, y, space), "buffer 1 is NULL"),
+        ((x + 4, w, y, space), "buffer 0 is not aligned to 16 bytes"),
+        ((x, w, y, None), "the workspace is NULL"),
+    ]:
+        with pytest.raises(R.RuntimeFailure, match=message):
+            sim.execute(plan, buffers)
+
+
+@pytest.mark.parametrize("what", ["workspace", "dst"])
+def test_planted_faults(sim, rng, what):
+    src, weights, dst, _, words, _ = make(rng, "3x3")
+    small = sim.alloc(256)
+    addresses = [sim.upload(src), sim.upload(weights), sim.upload(dst), sim.alloc(sim.buffer_bytes(C.CONV, words)[3])]
+    addresses[3 if what == "workspace" else 2] = small
+    sim.execute(sim.create(C.CONV, words), addresses)
+    with pytest.raises(R.RuntimeFailure, match="the workspace of a convolution" if what == "workspace" else "the result of a convolution"):
+        sim.synchronize()
+
+
+# ---- the stand-in, called as the runtime would if it were wrong ----
+
+TENSOR, WINDOW, FORWARD = 17, 1, 10
+DATA_TYPE, INT64, FLOAT, MODE, DESC = 1, 3, 4, 7, 15
+
+
+class Library:
+    def __init__(self, sim):
+        self.lib = ctypes.CDLL(C.info(sim.lib, "cuda-sim")["libraries"]["cuDNN"]["file"], os.RTLD_LOCAL)
+        self.lib.raf_sim_cudnn_complaint.restype = ctypes.c_char_p
+
+    def set(self, desc, name, type, values):
+        kind = {DATA_TYPE: ctypes.c_int32, MODE: ctypes.c_int32, INT64: ctypes.c_int64, FLOAT: ctypes.c_float, DESC: ctypes.c_void_p}[type]
+        return self.lib.cudnnBackendSetAttribute(desc, name, type, ctypes.c_int64(len(values)), (kind * len(values))(*values))
+
+    def make(self, kind, attributes):
+        """The descriptor, the status of finalizing it and the complaint."""
+        desc = ctypes.c_void_p()
+        assert self.lib.cudnnBackendCreateDescriptor(kind, ctypes.byref(desc)) == 0
+        for name, (type, values) in attributes.items():
+            assert self.set(desc, name, type, values) == 0
+        return desc, self.lib.cudnnBackendFinalize(desc), self.lib.raf_sim_cudnn_complaint().decode()
+
+    def tensor(self, dims, id, strides=None):
+        strides = strides or [int(np.prod(dims[i + 1 :])) for i in range(len(dims))]
+        return self.make(TENSOR, {900: (INT64, [16]), 901: (DATA_TYPE, [0]), 902: (INT64, dims), 903: (INT64, strides), 906: (INT64, [id])})
+
+    def window(self, padding=(1, 1), spatial=2):
+        ones = [1, 1]
+        return self.make(WINDOW, {100: (DATA_TYPE, [0]), 101: (MODE, [1]), 102: (INT64, ones), 103: (INT64, ones), 104: (INT64, padding),
+                                  105: (INT64, padding), 106: (INT64, [spatial])})  # fmt: skip
+
+    def forward(self, x, w, y, window):
+        return self.make(FORWARD, {700: (FLOAT, [1]), 701: (FLOAT, [0]), 702: (DESC, [window]), 703: (DESC, [w]), 704: (DESC, [x]), 705: (DESC, [y])})
+
+
+def test_descriptors_that_do_not_fit(sim):
+    dnn = Library(sim)
+    x, w, y = dnn.tensor([2, 4, 6, 6], 1)[0], dnn.tensor([8, 4, 3, 3], 2)[0], dnn.tensor([2, 8, 6, 6], 3)[0]
+    window = dnn.window()[0]
+    assert dnn.forward(x, w, y, window)[1] == 0
+    for made, complaint in [
+        (dnn.tensor([2, 4, 6], 1), "a tensor of rank 3"),
+        (dnn.tensor([2, 4, 6, 6], 1, [1, 1, 1]), "rank 4 with 3 strides"),
+        (dnn.tensor([2, 0, 6, 6], 1, [36, 36, 6, 1]), "dimension 0"),
+        (dnn.window(spatial=3), "has 2 values for 3 spatial dimensions"),
+        (dnn.make(TENSOR, {901: (DATA_TYPE, [0])}), "attribute 900 is not set"),
+        (dnn.forward(x, w, dnn.tensor([2, 8, 5, 6], 3)[0], window), "y has size 5 along a spatial dimension, expected 6"),
+        (dnn.forward(x, dnn.tensor([8, 3, 3, 3], 2)[0], y, window), "do not fit together"),
+        (dnn.forward(x, w, x, window), "do not fit together"),
+        (dnn.forward(x, dnn.tensor([8, 4, 3, 3], 1)[0], y, window), "two tensors have one id"),
+        (dnn.forward(x, w, y, w), "without a final convolution descriptor"),
+        (dnn.forward(dnn.tensor([2, 4, 1, 6, 6], 1)[0], w, y, window), "tensors of different ranks"),
+    ]:
+        assert made[1] == 2000 and complaint in made[2], (made, complaint)
+    assert dnn.set(x, 901, DATA_TYPE, [0]) == 2000  # it is final
