@@ -2,6 +2,7 @@
 #include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
+#include "passes/fusion/Copies.h"
 #include "passes/fusion/Passes.h"
 #include "passes/fusion/TileSpace.h"
 
@@ -125,6 +126,8 @@ struct OutlineKernelsPass : raf::impl::OutlineKernelsPassBase<OutlineKernelsPass
     auto func = func::FuncOp::create(builder, kernel.getLoc(), "kernel", type);
     func.setPrivate();
     func->setAttr("raf.kernel", builder.getUnitAttr());
+    if (Attribute copies = kernel->getAttr(CopiedRanges::kAttribute))
+      func->setAttr(CopiedRanges::kAttribute, copies);
     IRMapping mapping;
     kernel.getBody().cloneInto(&func.getBody(), mapping);
     auto yield = cast<YieldOp>(func.getBody().front().getTerminator());

@@ -31,6 +31,49 @@ def FusePass : Pass<"raf-fuse", "func::FuncOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect"];
 }
 
+def IsolateCopiesPass : Pass<"raf-isolate-copies", "func::FuncOp"> {
+  let summary = "Put slices and concatenations of neighbouring elements into kernels of their own";
+  let description = [{
+    Rows of a tensor, and tensors joined by rows, are ranges of memory: where their operands lie in memory anyway, whoever reads them, nothing has to be copied, and raf-elide-copies
+    makes them views. Fused with other ops they could not become that. Runs before raf-convert-to-linalg. `raf.copies` says what is copied: for each input the first element that is
+    read, where it goes, and how many there are.
+
+    ```mlir
+    %y = raf.slice %x starts = [0, 0] limits = [2, 8] strides = [1, 1] : tensor<4x8xf32> -> tensor<2x8xf32>
+    ```
+    becomes, where %x is the result of a product,
+    ```mlir
+    %y = raf.kernel ins(%x : tensor<4x8xf32>) outs(%0 : tensor<2x8xf32>) attributes {raf.copies = array<i64: 0, 0, 16>} { ... } -> tensor<2x8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"isolated", "isolated", "Copies that got a kernel of their own">];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ElideCopiesPass : Pass<"raf-elide-copies", "ModuleOp"> {
+  let summary = "Make views of slices, and write what is concatenated where it belongs";
+  let description = [{
+    On buffers, before they are placed. The result of a kernel that only copies (`raf.copies`) lies inside the buffer that it is copied from; what a concatenation joins is computed inside
+    its result. Both where neither side is written while the other is still needed. A slice keeps all of its tensor alive, and a concatenation is alive from its first part on: a byte
+    more at the peak must save the copy of one, the peak may grow by a quarter, and not at all where raf-rematerialize keeps to a budget.
+
+    ```mlir
+    raf.launch @rows ins(%x : memref<4x8xf32>) outs(%y : memref<2x8xf32>)
+    ```
+    becomes
+    ```mlir
+    %bytes = memref.alloc() : memref<128xi8>
+    %x = memref.view %bytes[%c0][] : memref<128xi8> to memref<4x8xf32>
+    %y = memref.view %bytes[%c0][] : memref<128xi8> to memref<2x8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"elided", "elided", "Number of copies that are views now">,
+    Statistic<"kept", "kept", "Number of kernels that still copy">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
 def RecomputeMasksPass : Pass<"raf-recompute-masks", "func::FuncOp"> {
   let summary = "Compute masks again that are made of a seed and places, instead of keeping them";
   let description = [{

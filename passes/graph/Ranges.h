@@ -19,6 +19,9 @@ std::optional<ElementRange> elementRange(Value value);
 /// Products of slices of one tensor with one matrix become slices of one product.
 void hoistSharedProducts(Operation *root, RewriterBase &rewriter);
 
+/// What joins some of the parts that another concatenation joins, in its order, becomes a slice of that one.
+void shareConcatenations(Operation *root, RewriterBase &rewriter);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_GRAPH_RANGES_H

@@ -5,6 +5,7 @@
 #include "passes/graph/Passes.h"
 #include "passes/graph/Ranges.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -139,6 +140,132 @@ void mlir::raf::hoistSharedProducts(Operation *root, RewriterBase &rewriter) {
       rewriter.setInsertionPoint(product);
       Value part = SliceOp::create(rewriter, product.getLoc(), all, starts, limits, strides);
       rewriter.replaceOpWithNewOp<ReshapeOp>(product, product.getType(), part);
+    }
+  }
+}
+
+// Moves the op, with what it needs of the ops that come after `place`, before that; fails if it needs `place` itself.
+static LogicalResult moveUp(Operation *op, Operation *place) {
+  SetVector<Operation *> needed;
+  needed.insert(op);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i] == place || !isMemoryEffectFree(needed[i]))
+      return failure();
+    needed[i]->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *maker = operand.getDefiningOp(); maker && maker->getBlock() == place->getBlock() && !maker->isBeforeInBlock(place))
+          needed.insert(maker);
+    });
+  }
+  SmallVector<Operation *> inOrder = needed.takeVector();
+  llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *moved : inOrder)
+    moved->moveBefore(place);
+  return success();
+}
+
+// Where in the inputs of the larger one those of the smaller one are, or -1.
+static int64_t findRun(ConcatOp larger, ConcatOp smaller) {
+  auto all = larger.getInputs(), run = smaller.getInputs();
+  for (size_t i = 0; i + run.size() <= all.size(); ++i)
+    if (llvm::equal(all.slice(i, run.size()), run))
+      return i;
+  return -1;
+}
+
+// The concatenations along the outermost dimension, by what they join.
+using Holders = llvm::DenseMap<Value, SmallVector<ConcatOp>>;
+
+static SmallVector<ConcatOp> collectConcats(Operation *root, Holders &holders) {
+  SmallVector<ConcatOp> concats;
+  root->walk([&](ConcatOp op) {
+    if (!joinsMemory(op) || op.getInputs().size() < 2)
+      return;
+    concats.push_back(op);
+    for (Value input : SetVector<Value>(op.getInputs().begin(), op.getInputs().end()))
+      holders[input].push_back(op);
+  });
+  return concats;
+}
+
+// An order of the parts in which a larger concatenation joins them too, one after the other; empty if there is none.
+static SmallVector<int64_t> findOrder(ConcatOp op, const Holders &holders) {
+  for (ConcatOp larger : holders.lookup(op.getInputs().front())) {
+    if (larger.getInputs().size() <= op.getInputs().size() || larger->getBlock() != op->getBlock() || larger.getAxis() != op.getAxis())
+      continue;
+    llvm::SmallDenseMap<Value, int64_t> places;
+    for (auto [place, input] : llvm::enumerate(larger.getInputs()))
+      places.try_emplace(input, place);
+    SmallVector<std::pair<int64_t, int64_t>> found; // place, part
+    for (auto [part, input] : llvm::enumerate(op.getInputs()))
+      if (auto place = places.find(input); place != places.end())
+        found.push_back({place->second, part});
+    llvm::sort(found);
+    bool isRun = found.size() == op.getInputs().size() && llvm::all_of(llvm::enumerate(found), [&](auto entry) {
+                   return entry.value().first == found.front().first + static_cast<int64_t>(entry.index());
+                 });
+    if (isRun)
+      return llvm::map_to_vector(found, [](auto &entry) { return entry.second; });
+  }
+  return {};
+}
+
+// In [a_1; ...; a_n]^T [c_1; ...; c_n] the order of the parts is free: it becomes that of another concatenation of one side.
+static void reorderSums(Operation *root, const Holders &holders, RewriterBase &rewriter) {
+  SmallVector<MatmulOp> products;
+  root->walk([&](MatmulOp op) { products.push_back(op); });
+  SetVector<Operation *> unordered;
+  for (MatmulOp product : products) {
+    auto lhs = product.getLhs().getDefiningOp<ConcatOp>(), rhs = product.getRhs().getDefiningOp<ConcatOp>();
+    if (!lhs || !rhs || product.getType().getRank() != 2 || !product.getTransposeLhs() || product.getTransposeRhs() || lhs.getAxis() != 0 || rhs.getAxis() != 0 ||
+        lhs.getInputs().size() != rhs.getInputs().size())
+      continue;
+    bool alike = llvm::all_of(llvm::zip(lhs.getInputs(), rhs.getInputs()),
+                              [](auto pair) { return typeOf(std::get<0>(pair)).getDimSize(0) == typeOf(std::get<1>(pair)).getDimSize(0); });
+    SmallVector<int64_t> order = alike ? findOrder(lhs, holders) : SmallVector<int64_t>();
+    if (order.empty() && alike)
+      order = findOrder(rhs, holders);
+    if (order.empty() || llvm::is_sorted(order))
+      continue;
+    for (OpOperand *operand : {&product.getLhsMutable(), &product.getRhsMutable()}) {
+      auto concat = operand->get().getDefiningOp<ConcatOp>();
+      rewriter.setInsertionPoint(concat);
+      SmallVector<Value> parts = llvm::map_to_vector(order, [&](int64_t part) { return Value(concat.getInputs()[part]); });
+      Value joined = ConcatOp::create(rewriter, concat.getLoc(), parts, 0);
+      rewriter.modifyOpInPlace(product, [&] { operand->set(joined); });
+      unordered.insert(concat);
+    }
+  }
+  for (Operation *concat : unordered)
+    if (concat->use_empty())
+      rewriter.eraseOp(concat);
+}
+
+void mlir::raf::shareConcatenations(Operation *root, RewriterBase &rewriter) {
+  {
+    Holders holders;
+    collectConcats(root, holders);
+    reorderSums(root, holders, rewriter);
+  }
+  Holders holders;
+  SmallVector<ConcatOp> concats = collectConcats(root, holders);
+  llvm::SmallDenseSet<Operation *> gone;
+  for (ConcatOp smaller : concats) {
+    for (ConcatOp larger : holders[smaller.getInputs().front()]) {
+      if (larger.getInputs().size() <= smaller.getInputs().size() || larger->getBlock() != smaller->getBlock() || larger.getAxis() != smaller.getAxis() || gone.contains(larger))
+        continue;
+      int64_t at = findRun(larger, smaller);
+      if (at < 0 || (!larger->isBeforeInBlock(smaller) && failed(moveUp(larger, smaller))))
+        continue;
+      SmallVector<int64_t> starts(larger.getType().getRank(), 0), limits(larger.getType().getShape()), strides(larger.getType().getRank(), 1);
+      int64_t axis = larger.getAxis();
+      for (Value before : larger.getInputs().take_front(at))
+        starts[axis] += typeOf(before).getDimSize(axis);
+      limits[axis] = starts[axis] + smaller.getType().getDimSize(axis);
+      rewriter.setInsertionPoint(smaller);
+      gone.insert(smaller);
+      rewriter.replaceOpWithNewOp<SliceOp>(smaller, larger, starts, limits, strides);
+      break;
     }
   }
 }

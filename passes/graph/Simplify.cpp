@@ -38,7 +38,8 @@ struct SimplifyPass : mlir::raf::impl::SimplifyPassBase<SimplifyPass> {
     hoistSharedProducts(getOperation(), rewriter);
     ShardingListener listener;
     if (failed(applyPatternsGreedily(getOperation(), patterns, GreedyRewriteConfig().setListener(&listener))))
-      signalPassFailure();
+      return signalPassFailure();
+    shareConcatenations(getOperation(), rewriter);
   }
 
   FrozenRewritePatternSet patterns;

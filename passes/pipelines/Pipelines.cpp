@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::raf;
 
 // What the option `skip` can leave out.
-static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-merge-launches"};
+static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-elide-copies", "raf-merge-launches"};
 
 // The 16-bit types that are multiplied as f32: as told, or those that the CPU has no instructions for.
 static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
@@ -72,7 +72,10 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (optimize && !options.libraries.empty())
     os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << (uses("raf-pack-weights") ? "raf-pack-weights," : "") << clean << ',';
   // Kernels.
-  os << "raf-decompose-ops," << clean << ",raf-convert-to-linalg," << clean << ',';
+  os << "raf-decompose-ops," << clean << ',';
+  if (uses("raf-elide-copies"))
+    os << "func.func(raf-isolate-copies),";
+  os << "raf-convert-to-linalg," << clean << ',';
   os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
   // Counted while kernels are on tensors; the host code's description takes it from the launches.
   if (options.profile)
@@ -84,7 +87,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   else if (options.memorySlack != 0 && uses("raf-inplace"))
     os << "raf-rematerialize{slack=" << options.memorySlack << "},";
   os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
-  os << "raf-bufferize-host,raf-specialize-kernels," << (uses("raf-merge-launches") ? "raf-merge-launches," : "");
+  os << "raf-bufferize-host," << (uses("raf-elide-copies") ? "raf-elide-copies," : "") << "raf-specialize-kernels," << (uses("raf-merge-launches") ? "raf-merge-launches," : "");
   os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   // Code.
   os << "raf-tile-kernels," << clean << ",raf-approximate-math," << clean << ",raf-lower-kernels,raf-lower-host";

@@ -84,3 +84,43 @@ func.func @inner_dimension(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>) -> tensor<1
   %0 = raf.concat %a1, %b1 axis = 2 : (tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x8xf32>
   return %0 : tensor<1x2x8xf32>
 }
+
+// What joins a run of another concatenation's parts is a slice of that one, which moves up to it.
+// CHECK-LABEL: @run_of_parts
+// CHECK: %[[D:.*]] = raf.exp %arg3
+// CHECK: %[[ALL:.*]] = raf.concat %arg0, %arg1, %arg2, %[[D]] axis = 0
+// CHECK: %[[SOME:.*]] = raf.slice %[[ALL]] starts = [2, 0] limits = [6, 4] strides = [1, 1] : tensor<8x4xf32> -> tensor<4x4xf32>
+// CHECK: %[[E:.*]] = raf.tanh %[[SOME]]
+// CHECK: return %[[E]], %[[ALL]]
+func.func @run_of_parts(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: tensor<2x4xf32>, %d: tensor<2x4xf32>) -> (tensor<4x4xf32>, tensor<8x4xf32>) {
+  %some = raf.concat %b, %c axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %e = raf.tanh %some : tensor<4x4xf32>
+  %f = raf.exp %d : tensor<2x4xf32>
+  %all = raf.concat %a, %b, %c, %f axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<8x4xf32>
+  return %e, %all : tensor<4x4xf32>, tensor<8x4xf32>
+}
+
+// The larger one needs the smaller one; or it joins other parts in between.
+// CHECK-LABEL: @no_run
+// CHECK-NOT: raf.slice
+func.func @no_run(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: tensor<2x4xf32>) -> (tensor<8x4xf32>, tensor<4x4xf32>) {
+  %some = raf.concat %a, %b axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %e = raf.tanh %some : tensor<4x4xf32>
+  %all = raf.concat %a, %b, %e axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %apart = raf.concat %a, %c axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  return %all, %apart : tensor<8x4xf32>, tensor<4x4xf32>
+}
+
+// The parts of a sum of products may come in any order: in that of the other concatenation.
+// CHECK-LABEL: @order_of_a_sum
+// CHECK: %[[ALL:.*]] = raf.concat %arg2, %arg1, %arg0 axis = 0
+// CHECK: %[[A:.*]] = raf.slice %[[ALL]] starts = [0, 0] limits = [4, 4]
+// CHECK: %[[C:.*]] = raf.concat %arg4, %arg3 axis = 0
+// CHECK: raf.matmul %[[A]], %[[C]] transpose_lhs
+func.func @order_of_a_sum(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: tensor<2x4xf32>, %x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<4x3xf32>, tensor<6x4xf32>) {
+  %all = raf.concat %c, %b, %a axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<6x4xf32>
+  %lhs = raf.concat %b, %c axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %rhs = raf.concat %x, %y axis = 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %p = raf.matmul %lhs, %rhs transpose_lhs : tensor<4x4xf32>, tensor<4x3xf32> -> tensor<4x3xf32>
+  return %p, %all : tensor<4x3xf32>, tensor<6x4xf32>
+}

@@ -19,6 +19,7 @@
 // ORACLE: raf-fuse{enable=false}
 // ORACLE: raf-inplace{donate=true reuse=false}
 // ORACLE-NOT: raf-schedule
+// ORACLE-NOT: raf-elide-copies
 // ORACLE-NOT: raf-merge-launches
 // ORACLE: raf-plan-memory{share=false}
 // ORACLE: raf-lower-host{profile=false}
@@ -26,10 +27,13 @@
 // FULL: raf-simplify
 // FULL: raf-layout
 // FULL: raf-dispatch{forbid={codegen} libraries={dnnl} measurements= questions=false}
+// FULL: raf-isolate-copies
 // FULL: raf-fuse{enable=true}
 // FULL: raf-inplace{donate=true reuse=false}
 // FULL: raf-schedule
 // FULL: raf-inplace{donate=false reuse=true}
+// FULL: raf-bufferize-host
+// FULL-NEXT: raf-elide-copies
 // FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536}
 // FULL: raf-plan-memory{share=true}
 // FULL: raf-lower-host{profile=true}
@@ -45,7 +49,7 @@
 // NATIVE-NOT: raf-widen-products
 // NATIVE: raf-lower-host
 
-// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-merge-launches
+// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
 
 // BUDGET: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 2 without raf-inplace
 // UNSHARED: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 0
