@@ -40,6 +40,11 @@ CpuModel CpuModel::host(CpuModel given) {
   return cpu;
 }
 
+bool CpuModel::hostHasPairedDot() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  return features.lookup("avx512bf16") && features.lookup("avx512bw");
+}
+
 //===-- match ----------------------------------------------------------------------------------------------------===//
 
 static int64_t coefficient(AffineExpr expr, int64_t loop) {
@@ -153,6 +158,10 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
   int64_t bytes = product.accumulator.getWidth() / 8;
   ContractionPlan plan;
   plan.lanes = cpu.vectorBits / 8 / bytes;
+  bool pairs = cpu.vectorBits == 512 && product.accumulator.isF32() &&
+               llvm::all_of(op.getDpsInputs(), [](Value input) { return getElementTypeOrSelf(input.getType()).isBF16(); });
+  plan.dot = pairs ? cpu.pairedDot : PairedDot::none;
+  int64_t together = plan.dot == PairedDot::none ? 1 : 2, packedBytes = bytes / together;
   // The registers hold the sums, one row of b and two elements of a.
   int64_t vectors = n > plan.lanes ? 2 : 1;
   plan.columns = vectors * plan.lanes;
@@ -164,8 +173,8 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
     if (cost(rows) < cost(plan.rows))
       plan.rows = rows;
   // One panel of b stays in the first cache while the rows of a go past it.
-  int64_t deepest = std::max<int64_t>(plan.lanes, cpu.l1Bytes * 2 / 3 / (plan.columns * bytes) / plan.lanes * plan.lanes);
-  plan.depth = std::min<int64_t>(k, llvm::alignTo(llvm::divideCeil(k, llvm::divideCeil(k, deepest)), plan.lanes));
+  int64_t unit = plan.lanes * together, deepest = std::max<int64_t>(unit, cpu.l1Bytes * 2 / 3 / (plan.columns * packedBytes) / unit * unit);
+  plan.depth = std::min<int64_t>(k, llvm::alignTo(llvm::divideCeil(k, llvm::divideCeil(k, deepest)), unit));
   // The packed parts stay in the second cache, with room for what passes through; then as many tiles as threads need to share the work evenly.
   constexpr int64_t kLeastTile = 64, kTilesPerThread = 4, kMostStack = 2 << 20;
   int64_t rowTiles = 1, columnTiles = 1, others = 1;
@@ -179,7 +188,7 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
   for (fit();; fit()) {
     // The tile of y may be a value of the kernel, on the stack as the packed parts are.
     int64_t room = std::min(cpu.l2Bytes, kMostStack);
-    bool fits = (plan.tileRows + plan.tileColumns) * plan.depth * bytes <= room * 5 / 8 && plan.tileRows * plan.tileColumns * bytes <= room / 2;
+    bool fits = (plan.tileRows + plan.tileColumns) * plan.depth * packedBytes <= room * 5 / 8 && plan.tileRows * plan.tileColumns * bytes <= room / 2;
     int64_t tiles = others * rowTiles * columnTiles;
     bool enough = cpu.threads == 1 || tiles >= 4 * kTilesPerThread * cpu.threads || (tiles >= kTilesPerThread * cpu.threads && tiles % cpu.threads == 0);
     if (fits && (enough || std::max(plan.tileRows, plan.tileColumns) <= kLeastTile))

@@ -7,11 +7,18 @@
 
 namespace mlir::raf {
 
-/// What blocks are chosen for. The choice never changes a result: each element is summed in the order of its depth, whatever the blocks are.
+/// How products of bf16 are summed: widened to f32 and one by one; by the instruction that adds the products of two pairs (AVX-512 BF16); or by the arithmetic
+/// that this instruction stands for, so that its code runs anywhere.
+enum class PairedDot { none, native, emulated };
+
+/// What blocks are chosen for. The choice of blocks never changes a result: each element is summed in the order of its depth, whatever the blocks are.
 struct CpuModel {
   int64_t vectorBits, registers, l1Bytes, l2Bytes, threads;
+  PairedDot pairedDot = PairedDot::none;
   /// The CPU of this process; fields that are not 0 in `given` stay.
   static CpuModel host(CpuModel given);
+  /// Whether the CPU of this process has the instruction that adds products of pairs.
+  static bool hostHasPairedDot();
 };
 
 /// An op that computes y[.., m, n] += a[.., m, k] * b[.., k, n] for one loop each of m, n and k. Its other loops run around that product.
@@ -31,6 +38,7 @@ struct ContractionPlan {
   int64_t rows, columns;      // of the block of y that is summed in registers
   int64_t tileRows, tileColumns; // of a tile
   int64_t depth;              // of the packed parts of a and b
+  PairedDot dot;              // unless none, packed elements are pairs of bf16 that follow each other along the depth
 };
 
 ContractionPlan planContraction(Contraction product, const CpuModel &cpu);

@@ -2,6 +2,7 @@
 #include "passes/codegen-cpu/ContractionNest.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -30,7 +31,8 @@ struct Operand {
   SmallVector<bool> local; // as in KernelBuffers::Place
 };
 
-// A packed operand: panels, each as many rows of a, or columns of b, as a block of y has.
+// A packed operand: panels, each as many rows of a, or columns of b, as a block of y has. Where bf16 is summed in pairs, an element is an i32 with the lower element of the
+// depth in its lower half, and the depth is counted in pairs.
 struct Packed {
   Value memref;
   bool depthLast = false; // [panel][row][depth]; otherwise [panel][depth][row]
@@ -42,6 +44,9 @@ public:
       : b(product.op.getLoc(), builder.getContext()), product(product), plan(plan), buffers(buffers), op(product.op), sizes(op.getStaticLoopRanges()) {
     b.setInsertionPoint(builder.getInsertionBlock(), builder.getInsertionPoint());
     vectorType = VectorType::get(plan.lanes, product.accumulator);
+    paired = plan.dot != PairedDot::none;
+    packedType = paired ? Type(b.getI32Type()) : Type(product.accumulator);
+    packedVector = VectorType::get(plan.lanes, packedType);
     vectors = plan.columns / plan.lanes;
     ArrayRef<int64_t> spaceLoops = space.loops.find(cast<linalg::LinalgOp>(op.getOperation()))->second;
     for (int64_t size : sizes)
@@ -118,19 +123,23 @@ private:
   Value loadScalar(const Operand &from) { return widen(memref::LoadOp::create(b, from.memref, indices(from))); }
 
   // A vector from the current point on; of the lanes outside of the mask, zeros.
-  Value loadVector(const Operand &from, Value mask) {
-    auto type = VectorType::get(plan.lanes, cast<MemRefType>(from.memref.getType()).getElementType());
+  Value loadRaw(const Operand &from, int64_t lanes, Value mask) {
+    auto type = VectorType::get(lanes, cast<MemRefType>(from.memref.getType()).getElementType());
     if (!mask)
-      return widen(vector::LoadOp::create(b, type, from.memref, indices(from)));
+      return vector::LoadOp::create(b, type, from.memref, indices(from));
     Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(type));
-    return widen(vector::MaskedLoadOp::create(b, type, from.memref, indices(from), mask, zeros));
+    return vector::MaskedLoadOp::create(b, type, from.memref, indices(from), mask, zeros);
   }
 
-  // The lanes of the vector at `from` that lie before `end`.
-  Value maskBefore(Value from, Value end) {
-    Value left = least(sub(arith::MaxUIOp::create(b, from, end), from), index(plan.lanes));
-    auto type = VectorType::get(plan.lanes, b.getI32Type());
-    Value numbers = arith::ConstantOp::create(b, DenseIntElementsAttr::get(type, llvm::to_vector(llvm::seq<int32_t>(0, plan.lanes))));
+  Value loadVector(const Operand &from, Value mask) { return widen(loadRaw(from, plan.lanes, mask)); }
+
+  Value maskBefore(Value from, Value end) { return maskBefore(from, end, plan.lanes); }
+
+  // Those of the lanes from `from` on that lie before `end`.
+  Value maskBefore(Value from, Value end, int64_t lanes) {
+    Value left = least(sub(arith::MaxUIOp::create(b, from, end), from), index(lanes));
+    auto type = VectorType::get(lanes, b.getI32Type());
+    Value numbers = arith::ConstantOp::create(b, DenseIntElementsAttr::get(type, llvm::to_vector(llvm::seq<int32_t>(0, lanes))));
     Value count = vector::BroadcastOp::create(b, type, arith::IndexCastOp::create(b, b.getI32Type(), left));
     return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, numbers, count);
   }
@@ -140,15 +149,15 @@ private:
   void allocate() {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
-    int64_t depth = llvm::alignTo(plan.depth, plan.lanes);
+    int64_t depth = llvm::alignTo(llvm::divideCeil(plan.depth, paired ? 2 : 1), plan.lanes);
     // Rows that lie a multiple of a page apart would compete for the same few lines of the cache.
-    int64_t padding = 64 / (product.accumulator.getWidth() / 8);
+    int64_t padding = 64 / (packedType.getIntOrFloatBitWidth() / 8);
     packedA.depthLast = isContiguous(a.map, product.k);
     SmallVector<int64_t> shape = {rowPanels, plan.rows, depth + padding};
     if (!packedA.depthLast)
       shape = {rowPanels, depth, static_cast<int64_t>(llvm::alignTo(plan.rows, plan.lanes))};
     auto make = [&](ArrayRef<int64_t> shape) {
-      return memref::AllocaOp::create(b, MemRefType::get(shape, product.accumulator), b.getI64IntegerAttr(64));
+      return memref::AllocaOp::create(b, MemRefType::get(shape, packedType), b.getI64IntegerAttr(64));
     };
     packedA.memref = make(shape);
     packedB.memref = make({columnPanels, depth, plan.columns});
@@ -196,6 +205,8 @@ private:
   //===-- packing --------------------------------------------------------------------------------------------------===//
 
   void pack(const Operand &from, const Packed &to, int64_t along, int64_t width, bool whole, Value start, Value length) {
+    if (paired)
+      return packPairs(from, to, along, width, whole, start, length);
     Extent &extent = extents[along];
     Value last = sub(extent.length, index(1)), panels = divideCeil(extent.length, width);
     if (!to.depthLast && isContiguous(from.map, along))
@@ -265,6 +276,108 @@ private:
       });
   }
 
+  //===-- packing of pairs -----------------------------------------------------------------------------------------===//
+
+  // Of an odd depth the last element is paired with a zero, in both operands.
+  void packPairs(const Operand &from, const Packed &to, int64_t along, int64_t width, bool whole, Value start, Value length) {
+    Value last = sub(extents[along].length, index(1)), panels = divideCeil(extents[along].length, width), pairs = divideCeil(length, 2);
+    bool rowsOfDepth = isContiguous(from.map, product.k) && (to.depthLast || width % plan.lanes == 0), columns = !to.depthLast && isContiguous(from.map, along);
+    // From one depth and the next, at the current point.
+    auto pairAt = [&](Value k, function_ref<Value()> load) {
+      at(product.k, add(start, k));
+      Value low = load(), next = add(k, index(1));
+      at(product.k, add(start, least(next, sub(length, index(1)))));
+      Value high = load(), zero = arith::ConstantOp::create(b, b.getZeroAttr(high.getType()));
+      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, length);
+      return combine(low, arith::SelectOp::create(b, inside, high, zero));
+    };
+    if (columns) {
+      constexpr int64_t kRows = 8;
+      loop(pairs, kRows, [&](Value block) {
+        loop(panels, 1, [&](Value panel) {
+          loop(least(sub(pairs, block), index(kRows)), 1, [&](Value row) {
+            Value pair = add(block, row);
+            for (int64_t lane = 0; lane < width; lane += plan.lanes) {
+              Value position = add(times(panel, width), index(lane));
+              at(along, position);
+              Value mask = whole ? Value() : maskBefore(position, extents[along].length);
+              Value values = pairAt(times(pair, 2), [&] { return loadRaw(from, plan.lanes, mask); });
+              vector::StoreOp::create(b, values, to.memref, ValueRange{panel, pair, index(lane)});
+            }
+          });
+        });
+      });
+      return;
+    }
+    loop(panels, 1, [&](Value panel) {
+      Value base = times(panel, width);
+      if (!rowsOfDepth) {
+        loop(pairs, 1, [&](Value pair) {
+          loop(index(width), 1, [&](Value row) {
+            at(along, least(add(base, row), last));
+            Value value = pairAt(times(pair, 2), [&]() -> Value { return memref::LoadOp::create(b, from.memref, indices(from)); });
+            memref::StoreOp::create(b, value, to.memref, ValueRange{panel, pair, row});
+          });
+        });
+        return;
+      }
+      // What lies along the depth is in pairs already.
+      auto rowOf = [&](Value row, Value mask) {
+        at(along, least(add(base, row), last));
+        return vector::BitCastOp::create(b, packedVector, loadRaw(from, 2 * plan.lanes, mask));
+      };
+      loop(length, 2 * plan.lanes, [&](Value k) {
+        Value mask = sizes[product.k] % (2 * plan.lanes) == 0 ? Value() : maskBefore(k, length, 2 * plan.lanes);
+        Value pair = arith::DivUIOp::create(b, k, index(2));
+        at(product.k, add(start, k));
+        if (to.depthLast) {
+          loop(index(width), 1, [&](Value row) { vector::StoreOp::create(b, rowOf(row, mask), to.memref, ValueRange{panel, row, pair}); });
+          return;
+        }
+        for (int64_t lane = 0; lane < width; lane += plan.lanes) {
+          SmallVector<Value> rows;
+          for (int64_t row = 0; row < plan.lanes; ++row)
+            rows.push_back(rowOf(index(lane + row), mask));
+          transposeRows(b, rows);
+          for (auto [row, values] : llvm::enumerate(rows))
+            vector::StoreOp::create(b, values, to.memref, ValueRange{panel, add(pair, index(row)), index(lane)});
+        }
+      });
+    });
+  }
+
+  // Two bf16, or vectors of them, side by side.
+  Value combine(Value low, Value high) {
+    auto bits = [&](Value value) {
+      auto like = [&](Type element) -> Type {
+        auto vector = dyn_cast<VectorType>(value.getType());
+        return vector ? Type(vector.clone(element)) : element;
+      };
+      return arith::ExtUIOp::create(b, like(b.getI32Type()), arith::BitcastOp::create(b, like(b.getI16Type()), value));
+    };
+    Value lower = bits(low), upper = bits(high);
+    return arith::OrIOp::create(b, lower, arith::ShLIOp::create(b, upper, constantLike(upper, 16)));
+  }
+
+  Value constantLike(Value value, int64_t number) {
+    TypedAttr scalar = b.getI32IntegerAttr(static_cast<int32_t>(number));
+    if (auto vector = dyn_cast<VectorType>(value.getType()))
+      return arith::ConstantOp::create(b, DenseElementsAttr::get(vector, Attribute(scalar)));
+    return arith::ConstantOp::create(b, scalar);
+  }
+
+  // sum + x.high * y.high + x.low * y.low, in the order of the instruction.
+  Value addPairs(Value x, Value y, Value sum) {
+    if (plan.dot == PairedDot::native) {
+      auto halves = VectorType::get(2 * plan.lanes, b.getBF16Type());
+      Value left = vector::BitCastOp::create(b, halves, x), right = vector::BitCastOp::create(b, halves, y);
+      return LLVM::CallIntrinsicOp::create(b, vectorType, b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"), ValueRange{sum, left, right}).getResult(0);
+    }
+    auto high = [&](Value pairs) { return arith::BitcastOp::create(b, vectorType, arith::AndIOp::create(b, pairs, constantLike(pairs, 0xffff0000))); };
+    auto low = [&](Value pairs) { return arith::BitcastOp::create(b, vectorType, arith::ShLIOp::create(b, pairs, constantLike(pairs, 16))); };
+    return vector::FMAOp::create(b, low(x), low(y), vector::FMAOp::create(b, high(x), high(y), sum));
+  }
+
   //===-- one block of y -------------------------------------------------------------------------------------------===//
 
   void emitBlock(Value rowPanel, Value columnPanel, Value length, Value first) {
@@ -294,7 +407,7 @@ private:
       sums = start();
     else
       sums = either(types, first, start, load);
-    auto depth = scf::ForOp::create(b, index(0), length, index(1), sums);
+    auto depth = scf::ForOp::create(b, index(0), paired ? divideCeil(length, 2) : length, index(1), sums);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(depth.getBody());
@@ -323,12 +436,12 @@ private:
   SmallVector<Value> emitOuterProduct(Value rowPanel, Value columnPanel, Value k, ValueRange sums) {
     SmallVector<Value> results, row;
     for (int64_t v = 0; v < vectors; ++v)
-      row.push_back(vector::LoadOp::create(b, vectorType, packedB.memref, ValueRange{columnPanel, k, index(v * plan.lanes)}));
+      row.push_back(vector::LoadOp::create(b, packedVector, packedB.memref, ValueRange{columnPanel, k, index(v * plan.lanes)}));
     for (int64_t r = 0; r < plan.rows; ++r) {
       SmallVector<Value> position = {rowPanel, packedA.depthLast ? index(r) : k, packedA.depthLast ? k : index(r)};
-      Value element = vector::BroadcastOp::create(b, vectorType, memref::LoadOp::create(b, packedA.memref, position));
+      Value element = vector::BroadcastOp::create(b, packedVector, memref::LoadOp::create(b, packedA.memref, position));
       for (int64_t v = 0; v < vectors; ++v)
-        results.push_back(vector::FMAOp::create(b, element, row[v], sums[r * vectors + v]));
+        results.push_back(paired ? addPairs(element, row[v], sums[r * vectors + v]) : vector::FMAOp::create(b, element, row[v], sums[r * vectors + v]).getResult());
     }
     return results;
   }
@@ -370,7 +483,9 @@ private:
   const KernelBuffers &buffers;
   GenericOp op;
   SmallVector<int64_t> sizes;
-  VectorType vectorType;
+  bool paired;
+  Type packedType;
+  VectorType vectorType, packedVector;
   int64_t vectors, rowPanels, columnPanels;
   bool rowsAreWhole, columnsAreWhole;
   SmallVector<Extent> extents;

@@ -30,12 +30,16 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
     `raf.parallel_for`. Values that only one tile uses live in temporaries of the tile's size. See TilePlan.h for the choice of tiles and LoopNest.h for the loops.
 
     Matrix products, with the pointwise ops that follow them in their kernel, are computed from packed operands in vector registers (Contraction.h, ContractionNest.h). The
-    options say for what machine; they change how fast a kernel is, not what it computes.
+    options say for what machine; they change how fast a kernel is, not what it computes. Only bf16-dot decides how sums of bf16 are rounded: the instruction rounds after
+    each product of a pair too, the second of the pair first.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "0", "Bits of a vector register (512, 256, 128); 0: of this CPU">,
     Option<"l1Bytes", "l1-bytes", "int64_t", "0", "Bytes of the first data cache; 0: of this CPU">,
     Option<"l2Bytes", "l2-bytes", "int64_t", "0", "Bytes of the second cache; 0: of this CPU">,
+    Option<"bf16Dot", "bf16-dot", "std::string", "\"auto\"",
+           "How products of bf16 are summed: native (an instruction of AVX-512 BF16 adds those of two pairs), emulated (by what that instruction stands for), none (widened and "
+           "one by one), or auto: native where this CPU can">,
     Option<"threads", "threads", "int64_t", "0", "Threads to share the tiles of a product; 0: those of the runtime">,
   ];
   let statistics = [
@@ -44,7 +48,7 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
                            "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 def ApproximateMathPass : Pass<"raf-approximate-math"> {

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,7 +31,13 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       getOperation().emitError() << "raf-tile-kernels: vector-bits must be 0, 128, 256 or 512, got " << vectorBits.getValue();
       return signalPassFailure();
     }
-    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads});
+    if (!llvm::is_contained({"auto", "native", "emulated", "none"}, bf16Dot.getValue())) {
+      getOperation().emitError() << "raf-tile-kernels: bf16-dot must be auto, native, emulated or none, got " << bf16Dot.getValue();
+      return signalPassFailure();
+    }
+    bool native = bf16Dot == "native" || (bf16Dot == "auto" && CpuModel::hostHasPairedDot());
+    PairedDot dot = native ? PairedDot::native : bf16Dot == "emulated" ? PairedDot::emulated : PairedDot::none;
+    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads, dot});
     SmallVector<func::FuncOp> kernels;
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (func->hasAttr("raf.kernel") && !func.isExternal() && llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>))

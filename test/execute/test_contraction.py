@@ -89,3 +89,29 @@ def test_what_follows(dtype, m, n, k):
     y = expected(given_, False, True)
     wanted = y * np.maximum(y, 0) + y
     np.testing.assert_allclose(program(given_)["y"].astype(np.float64), wanted, rtol=0, atol={"f32": 5e-6, "bf16": 3e-2}[dtype] * max(np.abs(wanted).max(), 1.0))
+
+
+@pytest.mark.parametrize(("flip_a", "flip_b"), [(False, False), (False, True), (True, False), (True, True)])
+@pytest.mark.parametrize(("m", "n", "k", "batch"), [(67, 93, 301, ()), (33, 16, 5, (2,)), (15, 130, 64, ()), (5, 7, 131, (3,))])
+def test_pairs_of_bf16(m, n, k, batch, flip_a, flip_b):
+    """The code for CPUs that add products of pairs, with that instruction written out: packing and edges run anywhere."""
+    given_ = operands("bf16", m, n, k, flip_a, flip_b, batch)
+    passes = (
+        "builtin.module(raf-decompose-ops,raf-convert-to-linalg,canonicalize,cse,func.func(raf-fuse),raf-outline-kernels,canonicalize,raf-inplace,raf-bufferize-host,"
+        "raf-specialize-kernels,raf-plan-memory,raf-tile-kernels{vector-bits=512 l1-bytes=8192 l2-bytes=65536 bf16-dot=emulated},canonicalize,cse,raf-lower-kernels,raf-lower-host)"
+    )
+    actual = harness.Program(product("bf16", m, n, k, flip_a, flip_b, batch), pipeline=passes)(given_)["y"]
+    close(actual, expected(given_, flip_a, flip_b), "bf16")
+
+
+def test_pairs_keep_infinities_where_they_are():
+    """The zero that an odd depth is paired with does not meet an infinity."""
+    given_ = operands("bf16", 17, 19, 23, False, False)
+    given_["a"][16, 22] = np.inf
+    given_["b"][22, 18] = np.nan
+    passes = (
+        "builtin.module(raf-decompose-ops,raf-convert-to-linalg,canonicalize,cse,func.func(raf-fuse),raf-outline-kernels,canonicalize,raf-inplace,raf-bufferize-host,"
+        "raf-specialize-kernels,raf-plan-memory,raf-tile-kernels{vector-bits=512 bf16-dot=emulated},canonicalize,cse,raf-lower-kernels,raf-lower-host)"
+    )
+    actual = harness.Program(product("bf16", 17, 19, 23, False, False), pipeline=passes)(given_)["y"].astype(np.float32)
+    assert np.isnan(actual[:, 18]).all() and np.isinf(actual[16, :18]).all() and np.isfinite(actual[:16, :18]).all()

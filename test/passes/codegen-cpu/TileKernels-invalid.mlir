@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-tile-kernels --split-input-file --verify-diagnostics
 // RUN: not raf-opt %s --raf-tile-kernels=vector-bits=16 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not raf-opt %s --raf-tile-kernels=bf16-dot=fast 2>&1 | FileCheck %s --check-prefix=DOT
 
 // BITS: raf-tile-kernels: vector-bits must be 0, 128, 256 or 512, got 16
+// DOT: raf-tile-kernels: bf16-dot must be auto, native, emulated or none, got fast
 
 // expected-error @+1 {{is a kernel and must have a destination for each of its 2 results, got 1 arguments}}
 func.func private @no_destination(%o: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {raf.kernel} {
