@@ -52,6 +52,7 @@ class Process:
         self.peer, self.log = peer, log
         threads = str(arguments.threads)
         environment = {**os.environ, "OMP_NUM_THREADS": threads, "RAF_NUM_THREADS": threads, "JAX_PLATFORMS": "cpu", "TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1", **more}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # modules that are imported late are compiled once, as they are where they are installed
         if arguments.passive:
             environment["OMP_WAIT_POLICY"] = "passive"
         worker = Path(__file__).resolve().parent / "steps" / "worker.py"

@@ -6,13 +6,15 @@ from __future__ import annotations
 import math
 import os
 import pathlib
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, BinaryIO
 
 import ml_dtypes
 import numpy as np
 from onnx import ModelProto, TensorProto, numpy_helper
 
 from ..errors import ImportError
+from . import wire
 
 #: numpy's types of the element types that a file may hold.
 DTYPES: dict[int, np.dtype] = {
@@ -59,7 +61,7 @@ def external_path(tensor: TensorProto, folder: str | None) -> tuple[pathlib.Path
     return path, entries
 
 
-def read_external(tensor: TensorProto, folder: str | None, nbytes: int) -> bytes | memoryview:
+def read_external(tensor: TensorProto, folder: str | None, nbytes: int, dtype: np.dtype) -> np.ndarray:
     path, entries = external_path(tensor, folder)
     try:
         offset = int(entries.get("offset") or 0)
@@ -70,12 +72,25 @@ def read_external(tensor: TensorProto, folder: str | None, nbytes: int) -> bytes
     if offset < 0 or length != nbytes or offset + length > have:
         raise ImportError(f"the external data of {tensor.name!r} needs {nbytes} bytes at {offset}; the file says {length} bytes there and {path.name!r} has {have} in all")
     with open(path, "rb") as file:
-        file.seek(offset)
-        return file.read(length)
+        array = wire.fetch(file, offset, length, dtype)
+    if array is None:
+        raise ImportError(f"the external data of {tensor.name!r} changed while it was read")
+    return array
 
 
-def to_array(tensor: TensorProto, folder: str | None) -> np.ndarray:
-    """The tensor's elements, after checks that no claimed size can make this large or fail late."""
+def to_arrays(tensors: Iterable[TensorProto], path: str | None) -> dict[str, np.ndarray]:
+    """The elements of the tensors of a file, by name."""
+    if path is None:
+        return {t.name: to_array(t, None) for t in tensors}
+    try:
+        with open(path, "rb") as file:
+            return {t.name: to_array(t, os.path.dirname(path), file) for t in tensors}
+    except OSError as error:
+        raise ImportError(f"cannot read {path!r}: {error.strerror or error}") from None
+
+
+def to_array(tensor: TensorProto, folder: str | None, file: BinaryIO | None = None) -> np.ndarray:
+    """The tensor's elements, after checks that no claimed size can make this large or fail late. `file` is the model's, for elements that were left in it."""
     name = tensor.name
     dtype = DTYPES.get(tensor.data_type)
     if dtype is None:
@@ -86,8 +101,18 @@ def to_array(tensor: TensorProto, folder: str | None) -> np.ndarray:
         raise ImportError(f"tensor {name!r} has the impossible shape {list(tensor.dims)[:33]}")
     count = math.prod(tensor.dims)
     nbytes = count * dtype.itemsize
+    where = None if file is None else wire.place(tensor)
+    stored = dtype.newbyteorder("<") if dtype.kind in "iuf" and dtype.isbuiltin == 1 else dtype
+    element = np.dtype(np.uint8) if dtype == np.bool_ else stored
+    raw: Any
     if is_external(tensor):
-        raw: Any = read_external(tensor, folder, nbytes)
+        raw = read_external(tensor, folder, nbytes, element)
+    elif where is not None and file is not None:
+        if where[1] != nbytes:
+            raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {where[1]} bytes of data")
+        raw = wire.fetch(file, *where, element)
+        if raw is None:
+            raise ImportError(f"the data of tensor {name!r} changed while it was read")
     elif tensor.HasField("raw_data"):
         raw = tensor.raw_data
     else:
@@ -98,16 +123,18 @@ def to_array(tensor: TensorProto, folder: str | None) -> np.ndarray:
             return np.asarray(numpy_helper.to_array(tensor), dtype=dtype)
         except (ValueError, TypeError, OverflowError) as error:
             raise ImportError(f"tensor {name!r} cannot be read: {error}") from None
-    if len(raw) != nbytes:
-        raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {len(raw)} bytes of data")
-    stored = dtype.newbyteorder("<") if dtype.kind in "iuf" and dtype.isbuiltin == 1 else dtype
+    if isinstance(raw, bytes):
+        if len(raw) != nbytes:
+            raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {len(raw)} bytes of data")
+        raw = np.frombuffer(raw, element)
     if dtype == np.bool_:
-        return np.frombuffer(raw, np.uint8).astype(np.bool_).reshape(list(tensor.dims))
-    return np.frombuffer(raw, stored).astype(dtype, copy=False).view(dtype).reshape(list(tensor.dims))
+        return raw.astype(np.bool_).reshape(list(tensor.dims))
+    return raw.astype(dtype, copy=False).view(dtype).reshape(list(tensor.dims))
 
 
 def clear(tensor: TensorProto) -> None:
-    """Drops the elements; whether they were external stays known."""
+    """Drops the elements; whether they were in a file of their own stays known."""
+    wire.forget(tensor)
     for field in ("float_data", "double_data", "int32_data", "int64_data", "uint64_data", "raw_data"):
         tensor.ClearField(field)
 

@@ -11,7 +11,7 @@ import onnx
 
 from ..errors import ImportError, bullets
 from ..model import Dim, Model, Shapes, Specialized, TensorSpec
-from . import data
+from . import data, wire
 from .emit import emit
 from .errors import Unsupported
 from .export import export
@@ -27,15 +27,18 @@ from .raising import raise_patterns
 def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str] | None, frozen: str | Sequence[str] | None) -> Model:
     """See raf.import_onnx."""
     params, frozen = ([p] if isinstance(p, str) else p for p in (params, frozen))
-    proto, name, folder = read(source)
+    proto, name, path = read(source)
+    folder = path and os.path.dirname(path)
     working = load(proto, name, lambda p: separate(p, params))
     graph = proto.graph
-    arrays = {t.name: data.to_array(t, folder) for t in graph.initializer}
+    arrays = data.to_arrays(graph.initializer, path)
     roles = classify(working.graph, arrays, params, frozen)
     trained = {*roles.params, *roles.buffers}
     for tensor in graph.initializer:
         if tensor.name in trained:
             data.clear(tensor)  # the Model has the values
+        elif wire.place(tensor):
+            data.store(tensor, arrays[tensor.name])
     proto = data.compact(proto)
     inputs = [spec(v) for v in graph.input if v.name not in arrays]
     zipped = {name for node in working.graph.node if node.op_type == "ZipMap" for name in node.output}

@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError, Message
 from onnx import ModelProto, checker, inliner, version_converter
 
 from ..errors import ImportError, bullets
-from . import data
+from . import data, wire
 
 Input = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, ModelProto]
 
@@ -23,12 +23,12 @@ _CONVERT_TO = 13
 
 
 def read(source: Input) -> tuple[ModelProto, str, str | None]:
-    """The message, a name for it, and the folder for its external data."""
+    """The message, a name for it, and its path; the large tensors of a file stay in it (wire.py)."""
     if isinstance(source, ModelProto):
         proto = ModelProto()
         proto.CopyFrom(source)
         return proto, source.graph.name or "model", None
-    folder = None
+    path = None
     name = "model"
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = bytes(source)
@@ -37,10 +37,10 @@ def read(source: Input) -> tuple[ModelProto, str, str | None]:
             path = os.fspath(source)
         except TypeError:
             raise ImportError(f"expected a path, bytes or an onnx.ModelProto, got {type(source).__name__}") from None
-        name, folder = os.path.basename(path), os.path.dirname(os.path.abspath(path))
+        name = os.path.basename(path)
         try:
             with open(path, "rb") as file:
-                content = file.read()
+                content = wire.read(file)
         except (OSError, ValueError) as error:
             raise ImportError(f"cannot read {path!r}: {getattr(error, 'strerror', None) or error}") from None
     proto = ModelProto()
@@ -52,7 +52,7 @@ def read(source: Input) -> tuple[ModelProto, str, str | None]:
         raise ImportError(f"{name!r} is not an ONNX model: it holds no graph" if content else f"{name!r} is empty")
     if not _readable(proto):
         raise ImportError(f"{name!r} is not a valid ONNX model: a name in it is not UTF-8")
-    return proto, name, folder
+    return proto, name, path and os.path.abspath(path)
 
 
 def _readable(message: Message) -> bool:

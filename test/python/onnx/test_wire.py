@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Files whose large tensors are read where they lie: the same model as from the file's bytes, whatever the encoding, and the same errors."""
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+import raf
+from onnx import TensorProto, helper, numpy_helper
+from raf.onnx import data, wire
+
+LARGE = 200  # squared, in f32: above wire.SMALL
+
+
+def proto(dtype=np.float32, constant=False):
+    """x @ w + b with a large w; with `constant`, a large mask that is added and not trained."""
+    rng = np.random.default_rng(0)
+    element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    tensors = {"w": rng.standard_normal((LARGE, LARGE)).astype(dtype), "b": rng.standard_normal(LARGE).astype(dtype)}
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Add", ["h", "b"], ["y"])]
+    if constant:
+        tensors["mask"] = np.where(rng.random((LARGE, LARGE)) < 0.5, -1e9, 0).astype(dtype)
+        nodes[0].input[1] = "v"
+        nodes.insert(0, helper.make_node("Add", ["w", "mask"], ["v"]))
+    initializers = [numpy_helper.from_array(a, n) for n, a in tensors.items()]
+    inputs, outputs = ([helper.make_tensor_value_info(n, element, ["batch", LARGE])] for n in "xy")
+    graph = helper.make_graph(nodes, "net", inputs, outputs, initializers)
+    return helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def both(content, tmp_path):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(content)
+    return raf.import_onnx(path), raf.import_onnx(content)
+
+
+def left_in_file(path):
+    """The tensors of the file that are not in the message which is parsed."""
+    with open(path, "rb") as file:
+        content = wire.read(file)
+    made = onnx.ModelProto()
+    made.ParseFromString(content)
+    return [t.name for t in made.graph.initializer if wire.place(t)], len(content)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, ml_dtypes.bfloat16])
+def test_same_values(dtype, tmp_path):
+    lazy, whole = both(proto(dtype).SerializeToString(), tmp_path)
+    names, size = left_in_file(tmp_path / "m.onnx")
+    assert names == ["w"] and size < 3000
+    assert list(lazy.params) == list(whole.params) == ["w", "b"]
+    for name, array in whole.params.items():
+        assert lazy.params[name].dtype == array.dtype and np.array_equal(lazy.params[name], array)
+    assert lazy.proto.SerializeToString(deterministic=True) == whole.proto.SerializeToString(deterministic=True)
+
+
+def test_bool_tensor(tmp_path):
+    tensor = numpy_helper.from_array(np.random.default_rng(0).random(wire.SMALL + 1) < 0.5, "flags")
+    message = onnx.ModelProto(ir_version=8, graph=onnx.GraphProto(initializer=[tensor]))
+    path = tmp_path / "m.onnx"
+    path.write_bytes(message.SerializeToString())
+    with open(path, "rb") as file:
+        read = onnx.ModelProto.FromString(wire.read(file))
+    assert wire.place(read.graph.initializer[0])
+    assert np.array_equal(data.to_arrays(read.graph.initializer, str(path))["flags"], numpy_helper.to_array(tensor))
+
+
+def test_constants_are_exported(tmp_path):
+    made = proto(constant=True)
+    path = tmp_path / "m.onnx"
+    path.write_bytes(made.SerializeToString())
+    assert left_in_file(path)[0] == ["w", "mask"]
+    model = raf.import_onnx(path)
+    path.unlink()
+    trainer = raf.compile(model, loss="mse", optimizer="sgd", lazy=True)
+    trainer.export_onnx(tmp_path / "out.onnx")
+    out = {t.name: numpy_helper.to_array(t) for t in onnx.load(tmp_path / "out.onnx").graph.initializer}
+    for tensor in made.graph.initializer:
+        assert np.array_equal(out[tensor.name], numpy_helper.to_array(tensor))
+
+
+def field(number, content):
+    return wire._bytes_field(number, content)
+
+
+def test_unusual_encodings(tmp_path):
+    """What protobuf takes is taken: fields given twice, groups of a message in two parts, unknown fields."""
+    made = proto()
+    graph = made.graph.SerializeToString()
+    rest = made.SerializeToString().replace(field(7, graph), b"")
+    half = onnx.GraphProto()
+    half.CopyFrom(made.graph)
+    tensors = list(half.initializer)
+    half.ClearField("initializer")
+    later = onnx.GraphProto(initializer=tensors)
+    twice = b"".join(field(5, field(9, b"old") + t.SerializeToString()) for t in tensors)
+    unknown = wire._encoded(1000 << 3) + b"\x07" + wire._encoded(1001 << 3 | 5) + b"1234" + wire._encoded(1002 << 3 | 1) + b"12345678"
+    for content in (
+        rest + field(7, half.SerializeToString()) + field(7, later.SerializeToString()),
+        rest + field(7, half.SerializeToString() + twice),
+        unknown + rest + field(7, unknown + graph),
+        field(7, graph) + rest,
+    ):
+        lazy, whole = both(content, tmp_path)
+        assert np.array_equal(lazy.params["w"], whole.params["w"]) and np.array_equal(whole.params["w"], numpy_helper.to_array(tensors[0]))
+
+
+def test_same_errors(tmp_path):
+    content = proto().SerializeToString()
+    path = tmp_path / "m.onnx"
+    wrong = proto()
+    wrong.graph.initializer[0].raw_data += b"more"
+    for bad in (*(content[: len(content) * i // 7] for i in range(7)), content + b"\x80", wrong.SerializeToString()):
+        messages = []
+        path.write_bytes(bad)
+        for source in (path, bad):
+            with pytest.raises(raf.ImportError) as caught:
+                raf.import_onnx(source)
+            messages.append(str(caught.value).replace("'m.onnx'", "'model'"))
+        assert messages[0] == messages[1]
+
+
+def test_a_file_cannot_refer_to_itself(tmp_path):
+    """The words that say where elements were left mean nothing in a file."""
+    made = proto()
+    tensor = made.graph.initializer[0]
+    size = len(tensor.raw_data)
+    tensor.ClearField("raw_data")
+    for key, value in (("raf.offset", "0"), ("raf.length", str(size))):
+        entry = tensor.external_data.add()
+        entry.key, entry.value = key, value
+    path = tmp_path / "m.onnx"
+    path.write_bytes(made.SerializeToString() + field(1000, bytes(size)))
+    with pytest.raises(raf.ImportError, match="'w'"):
+        raf.import_onnx(path)
+    assert TensorProto.FLOAT == tensor.data_type
