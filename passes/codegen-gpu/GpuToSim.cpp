@@ -21,6 +21,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/codegen-gpu/Passes.h"
@@ -141,7 +142,7 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
       end.erase();
     });
     SimCalls calls(function.getArgument(0), sites);
-    if (failed(checkSimAccesses(function, calls, checks)) || failed(lowerSimThreads(function, calls)))
+    if (failed(checkSimAccesses(function, calls, checks)) || failed(lowerSimThreads(function, calls, checks)))
       return failure();
     addEntry(kernel, function, sharedOffsets);
     kernel.erase();
@@ -181,6 +182,12 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
     // In integers: not every CPU has instructions for it.
     arith::populateExpandBFloat16Patterns(expand);
     arith::populateCeilFloorDivExpandOpsPatterns(expand);
+    vector::populateVectorShapeCastLoweringPatterns(expand);
+    vector::populateVectorBroadcastLoweringPatterns(expand);
+    vector::populateVectorTransposeLoweringPatterns(expand, vector::VectorTransposeLowering::EltWise);
+    vector::populateVectorInsertExtractStridedSliceTransforms(expand);
+    vector::populateVectorFromElementsUnrollPatterns(expand);
+    vector::populateVectorToElementsUnrollPatterns(expand);
     if (failed(applyPatternsGreedily(module, std::move(expand))))
       return failure();
     LowerToLLVMOptions options(context);

@@ -42,11 +42,25 @@ public:
   static Value constant(ImplicitLocOpBuilder &b, int64_t value, unsigned bits = 32);
 };
 
+struct SimAccess {
+  Value buffer;
+  SmallVector<Value> indices;
+  int64_t elements = 1; // along the last dimension
+  int32_t kind = 0;     // RAF_SIM_LOAD, _STORE, _ATOMIC
+  int64_t alignment = 0; // bytes; 0: that of an element
+};
+/// Bytes of an element in memory.
+int64_t getSimBytes(Type element);
+void checkSimBounds(ImplicitLocOpBuilder &b, Operation *op, const SimAccess &access, const SimCalls &calls);
+Value getSimAddress(ImplicitLocOpBuilder &b, const SimAccess &access);
+
 /// Checks before each access to memory.
 LogicalResult checkSimAccesses(func::FuncOp kernel, const SimCalls &calls, const SimChecks &checks);
 
 /// Positions, barriers, shuffles ... become calls and loads of the thread's structure.
-LogicalResult lowerSimThreads(func::FuncOp kernel, const SimCalls &calls);
+LogicalResult lowerSimThreads(func::FuncOp kernel, const SimCalls &calls, const SimChecks &checks);
+/// The same for the ops of nvgpu: matrix fragments and asynchronous copies. The values of the op's results.
+FailureOr<SmallVector<Value>> lowerSimNVGPU(Operation *op, const SimCalls &calls, const SimChecks &checks);
 
 /// Whether a thread of the kernel ever waits for others.
 bool isCooperative(Operation *kernel);

@@ -14,19 +14,9 @@
 using namespace mlir;
 using namespace mlir::raf;
 
-namespace {
-struct Access {
-  Value buffer;
-  SmallVector<Value> indices;
-  int64_t elements = 1; // along the last dimension
-  int32_t kind = RAF_SIM_LOAD;
-  int64_t alignment = 0; // bytes; 0: that of an element
-};
-} // namespace
-
 int32_t SimChecks::flags() const { return (memory ? RAF_SIM_CHECK_MEMORY : 0) | (races ? RAF_SIM_CHECK_RACES : 0); }
 
-static int64_t byteSize(Type element) { return element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8); }
+int64_t mlir::raf::getSimBytes(Type element) { return element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8); }
 
 /// Memory of the thread alone needs no shadows.
 static bool isPrivate(Value buffer) {
@@ -41,19 +31,19 @@ static bool isPrivate(Value buffer) {
   return false;
 }
 
-static FailureOr<Access> getAccess(Operation *op) {
+static FailureOr<SimAccess> getAccess(Operation *op) {
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return Access{load.getMemRef(), load.getIndices()};
+    return SimAccess{load.getMemRef(), load.getIndices()};
   if (auto store = dyn_cast<memref::StoreOp>(op))
-    return Access{store.getMemRef(), store.getIndices(), 1, RAF_SIM_STORE};
+    return SimAccess{store.getMemRef(), store.getIndices(), 1, RAF_SIM_STORE};
   if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
-    return Access{atomic.getMemref(), atomic.getIndices(), 1, RAF_SIM_ATOMIC};
+    return SimAccess{atomic.getMemref(), atomic.getIndices(), 1, RAF_SIM_ATOMIC};
   if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
-    return Access{atomic.getMemref(), atomic.getIndices(), 1, RAF_SIM_ATOMIC};
-  auto vectorAccess = [&](auto access, VectorType type, int32_t kind) -> FailureOr<Access> {
+    return SimAccess{atomic.getMemref(), atomic.getIndices(), 1, RAF_SIM_ATOMIC};
+  auto vectorAccess = [&](auto access, VectorType type, int32_t kind) -> FailureOr<SimAccess> {
     if (type.getRank() > 1 || type.isScalable() || access.getMemRefType().getRank() == 0)
       return op->emitOpError("cannot be simulated: expected a vector of one dimension, got ") << type;
-    return Access{access.getBase(), access.getIndices(), type.getRank() ? type.getDimSize(0) : 1, kind, static_cast<int64_t>(access.getAlignment().value_or(0))};
+    return SimAccess{access.getBase(), access.getIndices(), type.getRank() ? type.getDimSize(0) : 1, kind, static_cast<int64_t>(access.getAlignment().value_or(0))};
   };
   if (auto load = dyn_cast<vector::LoadOp>(op))
     return vectorAccess(load, load.getVectorType(), RAF_SIM_LOAD);
@@ -62,7 +52,7 @@ static FailureOr<Access> getAccess(Operation *op) {
   return op->emitOpError("cannot be simulated: expected memref.load, memref.store, memref.atomic_rmw, vector.load or vector.store");
 }
 
-static void checkBounds(ImplicitLocOpBuilder &b, Operation *op, const Access &access, const SimCalls &calls) {
+void mlir::raf::checkSimBounds(ImplicitLocOpBuilder &b, Operation *op, const SimAccess &access, const SimCalls &calls) {
   auto type = cast<MemRefType>(access.buffer.getType());
   for (auto [dim, index] : llvm::enumerate(access.indices)) {
     bool last = dim + 1 == access.indices.size();
@@ -86,7 +76,7 @@ static void checkBounds(ImplicitLocOpBuilder &b, Operation *op, const Access &ac
   }
 }
 
-static Value getAddress(ImplicitLocOpBuilder &b, const Access &access) {
+Value mlir::raf::getSimAddress(ImplicitLocOpBuilder &b, const SimAccess &access) {
   auto type = cast<MemRefType>(access.buffer.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -104,7 +94,7 @@ static Value getAddress(ImplicitLocOpBuilder &b, const Access &access) {
       add(arith::MulIOp::create(b, index, stride));
   }
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, access.buffer);
-  Value address = arith::AddIOp::create(b, base, arith::MulIOp::create(b, position, constant(byteSize(type.getElementType()))));
+  Value address = arith::AddIOp::create(b, base, arith::MulIOp::create(b, position, constant(getSimBytes(type.getElementType()))));
   Value number = arith::IndexCastOp::create(b, b.getI64Type(), address);
   return LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()), number);
 }
@@ -118,18 +108,18 @@ LogicalResult mlir::raf::checkSimAccesses(func::FuncOp kernel, const SimCalls &c
   });
   int32_t flags = checks.flags();
   for (Operation *op : accesses) {
-    FailureOr<Access> access = getAccess(op);
+    FailureOr<SimAccess> access = getAccess(op);
     if (failed(access))
       return failure();
     ImplicitLocOpBuilder b(op->getLoc(), op);
     if (checks.bounds)
-      checkBounds(b, op, *access, calls);
+      checkSimBounds(b, op, *access, calls);
     if (!flags || isPrivate(access->buffer))
       continue;
-    int64_t bytes = byteSize(cast<MemRefType>(access->buffer.getType()).getElementType());
+    int64_t bytes = getSimBytes(cast<MemRefType>(access->buffer.getType()).getElementType());
     int32_t aligned = llvm::Log2_64(access->alignment ? access->alignment : llvm::bit_floor<uint64_t>(bytes));
     calls.call(b, "raf_sim_access", Type(),
-               {getAddress(b, *access), SimCalls::constant(b, bytes * access->elements, 64), SimCalls::constant(b, access->kind | flags | aligned << RAF_SIM_ALIGNMENT_SHIFT),
+               {getSimAddress(b, *access), SimCalls::constant(b, bytes * access->elements, 64), SimCalls::constant(b, access->kind | flags | aligned << RAF_SIM_ALIGNMENT_SHIFT),
                 calls.site(b, op)});
   }
   return success();

@@ -6,8 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "runtime/cuda_sim/raf_cuda_sim.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -21,7 +20,7 @@ static constexpr int64_t kWarp = 32;
 bool mlir::raf::isCooperative(Operation *kernel) {
   return kernel
       ->walk([](Operation *op) {
-        return isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::SubgroupReduceOp, NVVM::SyncWarpOp, NVVM::Barrier0Op>(op) ? WalkResult::interrupt() : WalkResult::advance();
+        return isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::SubgroupReduceOp, nvgpu::LdMatrixOp, nvgpu::MmaSyncOp, NVVM::SyncWarpOp, NVVM::Barrier0Op>(op) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -129,15 +128,15 @@ private:
 };
 } // namespace
 
-LogicalResult mlir::raf::lowerSimThreads(func::FuncOp kernel, const SimCalls &calls) {
+LogicalResult mlir::raf::lowerSimThreads(func::FuncOp kernel, const SimCalls &calls, const SimChecks &checks) {
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
-    if (isa<gpu::GPUDialect, NVVM::NVVMDialect>(op->getDialect()))
+    if (isa<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>(op->getDialect()))
       ops.push_back(op);
   });
   Lowering lowering(calls);
   for (Operation *op : ops) {
-    FailureOr<SmallVector<Value>> values = lowering.lower(op);
+    FailureOr<SmallVector<Value>> values = isa<nvgpu::NVGPUDialect>(op->getDialect()) ? lowerSimNVGPU(op, calls, checks) : lowering.lower(op);
     if (failed(values))
       return failure();
     op->replaceAllUsesWith(*values);

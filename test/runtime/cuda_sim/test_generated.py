@@ -247,3 +247,75 @@ gpu.func @k(%x: memref<4x8xf32>, %sum: memref<1xf32>) private(%p: memref<2xf32, 
     device.launch(module, "k", (1,), (32,), [a, s])
     np.testing.assert_allclose(device.download(a, 32), np.tanh(np.exp(x)), rtol=1e-6)
     np.testing.assert_allclose(device.download(s, 1), x.sum(), atol=1e-5)
+
+
+TENSOR_CORE = """
+gpu.func @mm(%a: memref<16x16xf16>, %b: memref<16x8xf16>, %c: memref<16x8xf32>) workgroup(%s: memref<16x16xf16, #gpu.address_space<workgroup>>)
+    kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %lane = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %row = arith.divui %lane, %c2 : index
+  %odd = arith.remui %lane, %c2 : index
+  %column = arith.muli %odd, %c8 : index
+  %copy = nvgpu.device_async_copy %a[%row, %column], %s[%row, %column], 8 : memref<16x16xf16> to memref<16x16xf16, #gpu.address_space<workgroup>>
+  %group = nvgpu.device_async_create_group %copy
+  nvgpu.device_async_wait %group
+  gpu.barrier
+  %r = arith.remui %lane, %c16 : index
+  %half = arith.divui %lane, %c16 : index
+  %q = arith.muli %half, %c8 : index
+  %fa = nvgpu.ldmatrix %s[%r, %q] {numTiles = 4 : i32, transpose = false} : memref<16x16xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+  %g = arith.divui %lane, %c4 : index
+  %t = arith.remui %lane, %c4 : index
+  %k0 = arith.muli %t, %c2 : index
+  %k1 = arith.addi %k0, %c1 : index
+  %k8 = arith.addi %k0, %c8 : index
+  %k9 = arith.addi %k1, %c8 : index
+  %b0 = memref.load %b[%k0, %g] : memref<16x8xf16>
+  %b1 = memref.load %b[%k1, %g] : memref<16x8xf16>
+  %b8 = memref.load %b[%k8, %g] : memref<16x8xf16>
+  %b9 = memref.load %b[%k9, %g] : memref<16x8xf16>
+  %fb = vector.from_elements %b0, %b1, %b8, %b9 : vector<2x2xf16>
+  %zero = arith.constant dense<0.0> : vector<2x2xf32>
+  %fc = nvgpu.mma.sync (%fa, %fb, %zero) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+  %g8 = arith.addi %g, %c8 : index
+  %low = vector.extract %fc[0] : vector<2xf32> from vector<2x2xf32>
+  %high = vector.extract %fc[1] : vector<2xf32> from vector<2x2xf32>
+  vector.store %low, %c[%g, %k0] : memref<16x8xf32>, vector<2xf32>
+  vector.store %high, %c[%g8, %k0] : memref<16x8xf32>, vector<2xf32>
+  gpu.return
+}
+"""
+
+
+def tensor_core(device, text):
+    module = device.load(compile_image(text))
+    rng = np.random.default_rng(1)
+    x, y = rng.standard_normal((16, 16)).astype(np.float16), rng.standard_normal((16, 8)).astype(np.float16)
+    a, b, c = device.upload(x), device.upload(y), device.alloc(512)
+    device.launch(module, "mm", (1,), (32,), [a, b, c])
+    return x.astype(np.float32) @ y.astype(np.float32), device.download(c, (16, 8))
+
+
+def test_tensor_cores_and_asynchronous_copies(device):
+    expected, got = tensor_core(device, TENSOR_CORE)
+    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "line, report",
+    [
+        ("  nvgpu.device_async_wait %group\n", r"uninitialized read: kernel 'mm', nvgpu.ldmatrix at module"),
+        ("  gpu.barrier\n", r"(race|uninitialized read): kernel 'mm', nvgpu.ldmatrix at module"),
+    ],
+)
+def test_mutants_of_tensor_cores(device, line, report):
+    assert line in TENSOR_CORE
+    with pytest.raises(cuda_sim.DriverError):
+        tensor_core(device, TENSOR_CORE.replace(line, ""))
+    assert re.search(report, device.report), device.report
