@@ -47,8 +47,8 @@ int64_t raf_rt_alloc(raf_rt_context *ctx, int64_t bytes, void **out) {
     void *address = std::aligned_alloc(alignment, rounded);
     if (!address)
       throw Error(RAF_RT_OUT_OF_MEMORY, failure);
-    if (huge)
-      madvise(address, rounded, MADV_HUGEPAGE); // advice: a refusal changes nothing
+    if (huge) // not the rest behind the last whole one, of which little might be used; advice: a refusal changes nothing
+      madvise(address, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
 
     Ledger &books = ledger();
     std::lock_guard<std::mutex> lock(books.mutex);
