@@ -9,11 +9,6 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
-Type mlir::raf::bufferType(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? MemRefType::get(tensor.getShape(), tensor.getElementType()) : type;
-}
-
 KernelBuffers::KernelBuffers(func::FuncOp kernel, ValueRange arguments, const TileSpace &space, const TilePlan &plan)
     : kernel(kernel), arguments(arguments), space(space), plan(plan), numInputs(kernel.getNumArguments() - kernel.getNumResults()) {
   Block &block = kernel.getBody().front();

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/codegen-cpu/TilePlan.h"
+#include "passes/codegen/PrepareKernel.h"
 
 namespace mlir::raf {
 
@@ -14,9 +15,6 @@ struct TileRange {
   int64_t spaceDim, step;
   Value offset, length;
 };
-
-/// memref of the tensor's shape and element type; other types stay.
-Type bufferType(Type type);
 
 /// A value is in an argument of the kernel, whole, or in a temporary of a tile's size.
 class KernelBuffers {

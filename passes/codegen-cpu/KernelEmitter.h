@@ -12,9 +12,6 @@ namespace mlir::raf {
 /// linalg.generic; a value that a later stage reads is returned.
 LogicalResult emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages, const CpuModel &cpu);
 
-/// The same for a kernel with loops of its own (scatters, scans): bufferized as it is, run by one thread.
-LogicalResult emitSequentialKernel(func::FuncOp kernel);
-
 /// Replaces the body of a kernel that launches others, each lowered by `emitTiledKernel`: stage by stage one parallel loop over the tiles of all of them, in ranges of equal work.
 LogicalResult emitLaunches(func::FuncOp kernel, SymbolTable &symbols);
 

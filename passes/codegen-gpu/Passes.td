@@ -5,6 +5,32 @@
 
 include "mlir/Pass/PassBase.td"
 
+def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
+  let summary = "Turn kernels on tensors into GPU kernels: blocks and threads on buffers";
+  let description = [{
+    Each stage of a `func.func @kernel(tensors) -> tensors attributes {raf.kernel}` becomes a `gpu.func` of the module `@raf_kernels`, and each `raf.launch` of it becomes the
+    `gpu.launch_func` of its stages, in order. Inside are only ops of gpu, memref, vector, arith, math, scf.
+
+    A point of the kernel's tile space (see passes/fusion) is the work of one thread, or of several lanes, which share its loops and combine what they have summed by
+    shuffles and in shared memory. StagePlan.h has the choice, StageEmitter.h the code. Neither depends on the device.
+
+    ```mlir
+    raf.launch @kernel_0 ins(%x : memref<1024xf32>) outs(%y : memref<1024xf32>)
+    ```
+    becomes
+    ```mlir
+    gpu.launch_func @raf_kernels::@kernel_0 blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : memref<1024xf32>, %y : memref<1024xf32>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"mapped", "mapped", "Number of kernels spread over threads">,
+    Statistic<"sequential", "sequential", "Number of kernels that run on one thread">,
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
+}
+
 def GpuToSimPass : Pass<"raf-gpu-to-sim", "ModuleOp"> {
   let summary = "Lower GPU kernels to host code for the simulated GPU";
   let description = [{

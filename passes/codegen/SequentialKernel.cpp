@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen/SequentialKernel.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
@@ -7,8 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
-#include "passes/codegen-cpu/KernelEmitter.h"
-#include "passes/codegen-cpu/KernelBuffers.h"
+#include "passes/codegen/PrepareKernel.h"
 
 using namespace mlir;
 using namespace mlir::raf;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-gpu/Loops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+static Value constant(OpBuilder &builder, Location loc, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+// Indices never come near the limits of their type.
+static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+
+Value mlir::raf::multiplyAdd(OpBuilder &builder, Location loc, Value a, int64_t factor, Value b) {
+  if (factor == 0)
+    return b ? b : constant(builder, loc, 0);
+  auto flags = factor > 0 ? kNoWrap : arith::IntegerOverflowFlags::nsw;
+  Value product = factor == 1 ? a : arith::MulIOp::create(builder, loc, a, constant(builder, loc, factor), flags).getResult();
+  return b ? arith::AddIOp::create(builder, loc, product, b, arith::IntegerOverflowFlags::nsw).getResult() : product;
+}
+
+SmallVector<Value> mlir::raf::positionAlong(OpBuilder &builder, Location loc, ArrayRef<Axis> axes, int64_t width, Value position) {
+  SmallVector<Value> result(axes.size());
+  for (int64_t i = static_cast<int64_t>(axes.size()) - 1; i >= 0; --i) {
+    int64_t unit = i + 1 == static_cast<int64_t>(axes.size()) ? width : 1;
+    Value index = position;
+    if (i > 0) {
+      Value count = constant(builder, loc, axes[i].size / unit);
+      index = arith::RemUIOp::create(builder, loc, position, count);
+      position = arith::DivUIOp::create(builder, loc, position, count);
+    }
+    result[i] = multiplyAdd(builder, loc, index, unit, {});
+  }
+  return result;
+}
+
+static SmallVector<Value> emitFor(OpBuilder &builder, Location loc, Value from, int64_t to, int64_t step, ValueRange initial,
+                                  function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(builder, loc, from, constant(builder, loc, to), constant(builder, loc, step), initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> results = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!initial.empty())
+    scf::YieldOp::create(builder, loc, results);
+  return SmallVector<Value>(loop.getResults());
+}
+
+SmallVector<Value> mlir::raf::emitSerialLoops(OpBuilder &builder, Location loc, ArrayRef<Axis> axes, int64_t width, const Indices &indices, ValueRange initial, LoopBody body) {
+  if (axes.empty())
+    return body(indices, initial);
+  const Axis &axis = axes.front();
+  return emitFor(builder, loc, constant(builder, loc, 0), axis.size, axes.size() == 1 ? width : 1, initial, [&](Value index, ValueRange carried) {
+    Indices inner = indices;
+    inner[axis.carrier()] = index;
+    return emitSerialLoops(builder, loc, axes.drop_front(), width, inner, carried, body);
+  });
+}
+
+SmallVector<Value> mlir::raf::emitSharedLoops(OpBuilder &builder, Location loc, ArrayRef<Axis> axes, int64_t width, Value lane, int64_t lanes, const Indices &indices,
+                                              ValueRange initial, LoopBody body) {
+  if (lanes == 1 || axes.empty())
+    return emitSerialLoops(builder, loc, axes, width, indices, initial, body);
+  int64_t count = 1;
+  for (const Axis &axis : axes)
+    count *= axis.size;
+  count /= width;
+  auto iterate = [&](Value position, ValueRange carried) {
+    Indices inner = indices;
+    for (auto [axis, index] : llvm::zip(axes, positionAlong(builder, loc, axes, width, position)))
+      inner[axis.carrier()] = index;
+    return body(inner, carried);
+  };
+  if (count == lanes)
+    return iterate(lane, initial);
+  if (count % lanes == 0)
+    return emitFor(builder, loc, constant(builder, loc, 0), count / lanes, 1, initial,
+                   [&](Value round, ValueRange carried) { return iterate(multiplyAdd(builder, loc, round, lanes, lane), carried); });
+  return emitFor(builder, loc, lane, count, lanes, initial, iterate);
+}
