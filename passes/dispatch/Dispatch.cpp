@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/cublas/Ops.h"
+#include "dialects/cudnn/Ops.h"
 #include "dialects/dnnl/Ops.h"
 #include "dialects/raf/Folding.h"
 #include "dialects/raf/Ops.h"
@@ -54,6 +55,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     times.clear();
     appendDnnl(table);
     appendCublas(table);
+    appendCudnn(table);
     llvm::stable_sort(table, [](const Implementation &a, const Implementation &b) { return a.preference > b.preference; });
     known.clear();
     known.insert(kCodegen);

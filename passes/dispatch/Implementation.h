@@ -20,9 +20,10 @@ struct Implementation {
   bool standsAlone = true;
 };
 
-/// The tables of oneDNN and cuBLASLt.
+/// The tables of oneDNN, cuBLASLt and cuDNN.
 void appendDnnl(SmallVectorImpl<Implementation> &table);
 void appendCublas(SmallVectorImpl<Implementation> &table);
+void appendCudnn(SmallVectorImpl<Implementation> &table);
 
 } // namespace mlir::raf::dispatch
 

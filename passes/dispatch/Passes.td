@@ -23,7 +23,7 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     Each choice that is declined is reported as a remark of the category `raf-dispatch`, with the reason.
   }];
   let options = [
-    ListOption<"libraries", "libraries", "std::string", "The libraries to use (dnnl on CPUs, cublas on NVIDIA GPUs); default: dnnl">,
+    ListOption<"libraries", "libraries", "std::string", "The libraries to use (dnnl on CPUs, cublas and cudnn on NVIDIA GPUs); default: dnnl">,
     ListOption<"prefer", "prefer", "std::string", "Libraries to try first, in order">,
     ListOption<"forbid", "forbid", "std::string", "Libraries never to use">,
     ListOption<"force", "force", "std::string", "Libraries that must take every op that they implement">,
@@ -35,7 +35,7 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     Statistic<"fused", "fused", "Further ops covered by them">,
     Statistic<"declined", "declined", "Choices that were declined">
   ];
-  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::raf::dnnl::DnnlDialect", "::mlir::raf::cublas::CublasDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::raf::dnnl::DnnlDialect", "::mlir::raf::cublas::CublasDialect", "::mlir::raf::cudnn::CudnnDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def PackWeightsPass : Pass<"raf-pack-weights", "::mlir::ModuleOp"> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-dispatch -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{'func.func' op raf.dispatch names an unknown library 'blas'; known: codegen, cublas, dnnl}}
+// expected-error@+1 {{'func.func' op raf.dispatch names an unknown library 'blas'; known: codegen, cublas, cudnn, dnnl}}
 func.func @unknown() attributes {raf.dispatch = ["blas"]} {
   return
 }

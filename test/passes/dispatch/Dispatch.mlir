@@ -6,7 +6,7 @@
 // RUN: not raf-opt %s -raf-dispatch=prefer=blas 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: raf-opt %s -raf-dispatch -remarks-filter-missed=raf-dispatch -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// UNKNOWN: error: raf-dispatch: unknown library 'blas'; known: codegen, cublas, dnnl
+// UNKNOWN: error: raf-dispatch: unknown library 'blas'; known: codegen, cublas, cudnn, dnnl
 
 // An attribute is stronger than an option.
 // CHECK-LABEL: func @chosen

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cudnn dialect: its definition, type constraints and the op class that families share.
+
+#ifndef RAF_DIALECTS_CUDNN_BASE_TD
+#define RAF_DIALECTS_CUDNN_BASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/raf/Enums.td"
+include "dialects/raf/interfaces/Plan.td"
+
+def Cudnn_Dialect : Dialect {
+  let name = "cudnn";
+  let cppNamespace = "::mlir::raf::cudnn";
+  let summary = "Operators that cuDNN executes";
+  let description = [{
+    Ops of destination style on static tensors, and after bufferization on memrefs. Each states one plan of the runtime (`runtime/include/raf_cuda_plans.h`);
+    which of the library's engines runs is decided when the plan is made on a device.
+
+    The optional last destination, `workspace`, is scratch memory; the engine is chosen among those that its size allows.
+  }];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
+def Cudnn_Tensor : AnyTypeOf<[StaticShapeTensorOf<[F32, BF16, F16]>, StaticShapeMemRefOf<[F32, BF16, F16]>], "static tensor or memref of f32, bf16 or f16">;
+def Cudnn_Bytes : AnyTypeOf<[StaticShapeTensorOf<[I8]>, StaticShapeMemRefOf<[I8]>], "static tensor or memref of bytes">;
+
+// Two inputs, a destination and the workspace.
+class Cudnn_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Cudnn_Dialect, mnemonic, !listconcat([DestinationStyleOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<PlanOpInterface>], traits)> {
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return ::mlir::MutableOperandRange(getOperation(), 2, getNumOperands() - 2); }
+    /// The size that the plan records for the workspace.
+    int64_t getWorkspaceBytes() { return getWorkspace() ? ::llvm::cast<::mlir::ShapedType>(getWorkspace().getType()).getNumElements() : -1; }
+  }];
+}
+
+#endif // RAF_DIALECTS_CUDNN_BASE_TD

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The root file: every family of the dialect.
+
+#ifndef RAF_DIALECTS_CUDNN_OPS_TD
+#define RAF_DIALECTS_CUDNN_OPS_TD
+
+include "dialects/cudnn/Conv.td"
+
+#endif // RAF_DIALECTS_CUDNN_OPS_TD

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s -split-input-file -verify-diagnostics
+
+func.func @types(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xbf16>, %y: tensor<2x4x8x8xf32>) {
+  // expected-error@+1 {{'cudnn.conv' op operands must have one element type, got 'f32', 'bf16' and 'f32'}}
+  %0 = cudnn.conv ins(%x, %w : tensor<2x3x8x8xf32>, tensor<4x3x3x3xbf16>) outs(%y : tensor<2x4x8x8xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x4x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @shape(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %y: tensor<2x4x7x8xf32>) {
+  // expected-error@+1 {{'cudnn.conv' op the convolution's result must have shape [2, 4, 8, 8], got [2, 4, 7, 8]}}
+  %0 = cudnn.conv ins(%x, %w : tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) outs(%y : tensor<2x4x7x8xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x4x7x8xf32>
+  return
+}
+
+// -----
+
+// The weights of the raf dialect, whose channels come before the window in both layouts.
+func.func @weights(%x: tensor<2x8x8x6xf32>, %w: tensor<4x6x3x3xf32>, %y: tensor<2x8x8x4xf32>) {
+  // expected-error-re@+1 {{conv{{.*}}channels}}
+  %0 = cudnn.conv ins(%x, %w : tensor<2x8x8x6xf32>, tensor<4x6x3x3xf32>) outs(%y : tensor<2x8x8x4xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last -> tensor<2x8x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @results(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %y: tensor<2x4x8x8xf32>) {
+  // expected-error@+1 {{'cudnn.conv' op must have one result for each of the 1 destinations, got 0}}
+  cudnn.conv ins(%x, %w : tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) outs(%y : tensor<2x4x8x8xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1]
+  return
+}
