@@ -52,6 +52,8 @@ std::unique_ptr<Request> raf::rt::cuda::readRequest(int64_t kind, const int64_t 
   case plan::CudaKind::ConvBackwardData:
   case plan::CudaKind::ConvBackwardWeights:
     return checkConvolution(read(plan::Convolution()), static_cast<plan::CudaKind>(kind));
+  case plan::CudaKind::Collective:
+    return checkCollective(read(plan::Collective()));
   }
   throw Error(RAF_RT_INVALID, "unknown kind of plan for CUDA " + std::to_string(kind));
 }

@@ -35,6 +35,7 @@ std::unique_ptr<Request> readRequest(int64_t kind, const int64_t *words, int64_t
 // One function a kind, in the file of its name.
 std::unique_ptr<Request> checkMatmul(plan::CublasMatmul request);
 std::unique_ptr<Request> checkConvolution(plan::Convolution request, plan::CudaKind kind);
+std::unique_ptr<Request> checkCollective(plan::Collective request);
 
 /// Bytes from the first to behind the last element.
 int64_t spanBytes(const plan::Tensor &tensor);

@@ -27,7 +27,7 @@ struct Known {
 constexpr Known kLibraries[] = {
     {"cuBLASLt", "libcublasLt.so.13", "cublasLtGetVersion", "nvidia-cublas", "matrix products", true},
     {"cuDNN", "libcudnn.so.9", "cudnnGetVersion", "nvidia-cudnn-cu13", "convolutions", true},
-    {"NCCL", "libnccl.so.2", "ncclGetVersion", "nvidia-nccl-cu13", "training on several devices", false},
+    {"NCCL", "libnccl.so.2", "ncclGetVersion", "nvidia-nccl-cu13", "training on several devices", true},
 };
 constexpr const char *kDriverFile = "libcuda.so.1";
 

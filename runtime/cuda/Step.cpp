@@ -165,6 +165,7 @@ void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void 
     throw Error(RAF_RT_FAILED, lostBecause);
   makeCurrent();
   current = 0;
+  busy.assign(busy.size(), false); // after a capture that failed some may be left
   bool profiled = ctx->profile.on.load(std::memory_order_relaxed);
   Captured *captured = nullptr;
   if (graphs && !profiled && !reads) {

@@ -78,6 +78,14 @@ RAF_RT_API int64_t raf_rt_cuda_constant(raf_rt_context *ctx, int64_t id, const v
 /* Its device address, NULL if there is no such constant. */
 RAF_RT_API void *raf_rt_cuda_constant_address(raf_rt_context *ctx, int64_t id);
 
+/* ---- several devices: one process each, joined by NCCL ---- */
+
+#define RAF_RT_CUDA_ID_BYTES 128
+/* A name for a group of processes, to be made by one of them and given to all. */
+RAF_RT_API int64_t raf_rt_cuda_group_id(raf_rt_context *ctx, char id[RAF_RT_CUDA_ID_BYTES]);
+/* Makes the context rank `rank` of `ranks`; waits for the others. Comes before the creation of plans of collectives. */
+RAF_RT_API int64_t raf_rt_cuda_join(raf_rt_context *ctx, const char id[RAF_RT_CUDA_ID_BYTES], int64_t ranks, int64_t rank);
+
 /* ---- library plans. raf_cuda_plans.h defines the kinds, the words and the order of the buffers. ---- */
 
 /* 1 if the libraries can execute the plan; otherwise 0, with the reason in raf_rt_last_error(NULL). Answers by the documented

@@ -11,7 +11,7 @@ namespace raf::rt::plan {
 
 /// Beside the kinds of oneDNN, so that a number says which library is meant. The convolutions are cuDNN's, without bias and
 /// post-ops; their words and buffers are those of raf_dnnl.h's Convolution.
-enum class CudaKind : int64_t { Matmul = 101, ConvForward = 102, ConvBackwardData = 103, ConvBackwardWeights = 104 };
+enum class CudaKind : int64_t { Matmul = 101, ConvForward = 102, ConvBackwardData = 103, ConvBackwardWeights = 104, Collective = 110 };
 
 enum class Activation : int64_t {
   None = 0,
@@ -74,6 +74,40 @@ struct CublasMatmul {
     archive(aux);
     archive(biasGradient);
     archive(tf32);
+  }
+};
+
+enum class CollectiveOp : int64_t {
+  AllReduce = 1,     // out = reduction over the ranks of in
+  AllGather = 2,     // out: the inputs of all ranks behind each other
+  ReduceScatter = 3, // out: this rank's part of the reduction; in has `ranks` parts
+  Broadcast = 4,     // out = the in of rank `peer`; only there in is read
+  AllToAll = 5,      // part r of in goes to rank r, whose out has it at this rank's place
+  Send = 6,          // in goes to rank `peer`, which receives it
+  Receive = 7,       // out comes from rank `peer`
+};
+
+/// Mean divides the sum by the number of ranks.
+enum class Reduction : int64_t { Sum = 1, Product = 2, Max = 3, Min = 4, Mean = 5 };
+
+/// A collective of NCCL, on the ranks of raf_rt_cuda_join. All ranks execute the same ones in the same order.
+/// `elements`: of in, or of out for Receive. Buffers: in (NULL for Receive), out (NULL for Send), workspace (empty). in and out
+/// may be one buffer for AllReduce, Broadcast.
+struct Collective {
+  CollectiveOp op = CollectiveOp::AllReduce;
+  Type type = Type::F32;
+  Reduction reduction = Reduction::Sum;
+  int64_t elements = 0;
+  int64_t ranks = 1;
+  int64_t peer = 0;
+
+  template <class Archive> void fields(Archive &archive) {
+    archive(op);
+    archive(type);
+    archive(reduction);
+    archive(elements);
+    archive(ranks);
+    archive(peer);
   }
 };
 

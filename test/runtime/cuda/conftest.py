@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -44,3 +46,18 @@ def sim(cuda_lib):
     device = raf_cuda.Device(cuda_lib, "cuda-sim")
     yield device
     device.close()
+
+
+@pytest.fixture(scope="session")
+def kernels_image(tmp_path_factory):
+    """The object of test/runtime/cuda_sim/kernels.c."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        reason = "no C compiler in PATH: the kernels of these tests are written in C"
+        warnings.warn(reason, stacklevel=1)
+        pytest.skip(reason)
+    source = raf_cuda.ROOT / "test" / "runtime" / "cuda_sim" / "kernels.c"
+    target = tmp_path_factory.mktemp("kernels") / "kernels.o"
+    include = raf_cuda.ROOT / "runtime" / "cuda_sim"
+    subprocess.run([compiler, "-std=c11", "-O1", "-fPIC", "-c", f"-I{include}", str(source), "-o", str(target)], check=True)
+    return target.read_bytes()

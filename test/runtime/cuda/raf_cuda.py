@@ -64,6 +64,8 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
         "raf_rt_cuda_wait": (i64, [pointer, i64]),
         "raf_rt_cuda_capture": (i64, [pointer, i64, i64]),
         "raf_rt_cuda_count": (i64, [pointer, pointer]),
+        "raf_rt_cuda_group_id": (i64, [pointer, pointer]),
+        "raf_rt_cuda_join": (i64, [pointer, pointer, i64, i64]),
         "raf_rt_cuda_supported": (i64, [i64, pointer, i64]),
         "raf_rt_cuda_workspace": (i64, [i64, pointer, i64, pointer]),
         "raf_rt_cuda_buffers": (i64, [i64, pointer, i64, pointer, i64, pointer]),
@@ -79,7 +81,9 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
 
 # ---- encoding: the Python counterpart of raf_cuda_plans.h ----
 
-MATMUL, CONV, CONV_DATA, CONV_WEIGHTS = 101, 102, 103, 104
+MATMUL, CONV, CONV_DATA, CONV_WEIGHTS, COLLECTIVE = 101, 102, 103, 104, 110
+COLLECTIVES = {"all_reduce": 1, "all_gather": 2, "reduce_scatter": 3, "broadcast": 4, "all_to_all": 5, "send": 6, "receive": 7}
+REDUCTIONS = {"sum": 1, "product": 2, "max": 3, "min": 4, "mean": 5}
 ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2}
 BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
 
@@ -87,6 +91,10 @@ BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
 def matmul(a, b, c, bias=None, alpha=1.0, beta=0.0, activation=None, gradient=False, aux=False, bias_gradient=None, tf32=False, workspace=-1):
     return [*raf_rt.header(workspace), *raf_rt.tensor(a), *raf_rt.tensor(b), *raf_rt.tensor(c), *raf_rt.tensor(bias),
             raf_rt._bits(alpha), raf_rt._bits(beta), ACTIVATIONS.get(activation, activation), int(gradient), int(aux), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
+
+
+def collective(op, type, elements, ranks, reduction="sum", peer=0):
+    return [*raf_rt.header(), COLLECTIVES.get(op, op), type, REDUCTIONS[reduction], elements, ranks, peer]
 
 
 def info(lib: ctypes.CDLL, driver: str) -> dict:
@@ -178,9 +186,9 @@ class Device(raf_rt.Runtime):
         self.kernels += 1
         return self.kernels - 1
 
-    def launch(self, kernel: int, *pointers: int, grid=(1, 1, 1), block=(1, 1, 1), shared=0) -> None:
-        """Fails at once outside a step; inside one the step fails."""
-        values = [ctypes.c_void_p(p) for p in pointers]
+    def launch(self, kernel: int, *arguments, grid=(1, 1, 1), block=(1, 1, 1), shared=0) -> None:
+        """Arguments are addresses, or ctypes values. Fails at once outside a step; inside one the step fails."""
+        values = [ctypes.c_void_p(a) if isinstance(a, int) else a for a in arguments]
         params = (ctypes.c_void_p * len(values))(*(ctypes.addressof(v) for v in values))
         self.check(self.lib.raf_rt_cuda_launch(self.ctx, kernel, (ctypes.c_int32 * 6)(*grid, *block), shared, params, len(values)))
 
@@ -196,6 +204,14 @@ class Device(raf_rt.Runtime):
 
         table = (ctypes.c_void_p * max(1, len(args)))(*args)
         self.check(self.lib.raf_rt_execute(self.ctx, raf_rt.ENTRY(entry), table, arena))
+
+    def group_id(self) -> bytes:
+        identity = ctypes.create_string_buffer(128)
+        self.check(self.lib.raf_rt_cuda_group_id(self.ctx, identity))
+        return identity.raw
+
+    def join(self, identity: bytes, ranks: int, rank: int) -> None:
+        self.check(self.lib.raf_rt_cuda_join(self.ctx, ctypes.create_string_buffer(identity, 128), ranks, rank))
 
     def counts(self) -> Counts:
         out = Counts()

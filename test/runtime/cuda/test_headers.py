@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The runtime's declarations of CUDA against the real headers, where they are: pip install nvidia-cuda-runtime (2 MB; and
-nvidia-cublas and nvidia-cudnn-cu13, 440 and 520 MB, for the libraries), or RAF_CUDA_HEADERS=<folders, separated by colons>."""
+nvidia-cublas, nvidia-cudnn-cu13 and nvidia-nccl-cu13, hundreds of MB each, for the libraries), or RAF_CUDA_HEADERS=<folders, separated by colons>."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ PREAMBLE = """
 #include <cudnn.h>
 #endif
 #include "runtime/cuda/CublasLt.h"
+#if __has_include(<nccl.h>)
+#include <nccl.h>
+#endif
 #include "runtime/cuda/Cudnn.h"
+#include "runtime/cuda/Nccl.h"
 #include <type_traits>
 // Equal for the calling convention: as many parameters, pointers for pointers, numbers of one size and kind.
 template <class A, class B> constexpr bool alike =
@@ -44,7 +48,7 @@ def headers() -> list[Path]:
         return [Path(folder) for folder in named.split(":")]
     spec = importlib.util.find_spec("nvidia")
     roots = list(spec.submodule_search_locations or []) if spec else []
-    found = [h.parent for root in roots for h in Path(root).glob("*/include/*.h") if h.name in ("cuda.h", "cublasLt.h", "cudnn.h")]
+    found = [h.parent for root in roots for h in Path(root).glob("*/include/*.h") if h.name in ("cuda.h", "cublasLt.h", "cudnn.h", "nccl.h")]
     return list(dict.fromkeys(found))
 
 
@@ -104,6 +108,7 @@ STRUCTS = {"cublasLtMatmulAlgo_t": ["data"], "cublasLtMatmulHeuristicResult_t": 
     [
         ("CublasLt.h", "cublasLt.h", "nvidia-cublas", "RAF_CUBLASLT", "CublasLt", STRUCTS),
         ("Cudnn.h", "cudnn.h", "nvidia-cudnn-cu13", "RAF_CUDNN", "Cudnn", {}),
+        ("Nccl.h", "nccl.h", "nvidia-nccl-cu13", "RAF_NCCL", "Nccl", {"ncclUniqueId": ["internal"]}),
     ],
 )
 def test_libraries(includes, tmp_path, ours, theirs, package, macro, table, structs):
