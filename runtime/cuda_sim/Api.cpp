@@ -334,13 +334,14 @@ extern "C" const char *raf_sim_last_report(void) {
 }
 
 extern "C" void raf_sim_record_launches(int32_t on) {
-  if (Context *context = current())
-    context->setRecording(on);
+  std::lock_guard<std::mutex> lock(primaryMutex);
+  if (primary)
+    primary->setRecording(on);
 }
 
 extern "C" int64_t raf_sim_launches(raf_sim_launch *out, int64_t capacity) {
-  Context *context = current();
-  std::vector<raf_sim_launch> all = context ? context->recorded() : std::vector<raf_sim_launch>();
+  std::lock_guard<std::mutex> lock(primaryMutex);
+  std::vector<raf_sim_launch> all = primary ? primary->recorded() : std::vector<raf_sim_launch>();
   std::copy_n(all.begin(), std::min<int64_t>(all.size(), std::max<int64_t>(capacity, 0)), out);
   return int64_t(all.size());
 }

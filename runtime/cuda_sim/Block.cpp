@@ -242,6 +242,7 @@ void Launch::run() {
   record.stored = traffic.stored;
   record.distinct_loaded = traffic.distinctLoaded;
   record.distinct_stored = traffic.distinctStored;
+  record.block_loaded = traffic.blockLoaded;
   execution.context.recordLaunch(record);
 }
 

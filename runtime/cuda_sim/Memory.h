@@ -74,7 +74,7 @@ struct Conflict {
   Cell cell;
 };
 struct Traffic {
-  int64_t loaded = 0, stored = 0, distinctLoaded = 0, distinctStored = 0;
+  int64_t loaded = 0, stored = 0, distinctLoaded = 0, distinctStored = 0, blockLoaded = 0;
 };
 /// `kind`: RAF_SIM_LOAD, _STORE or _ATOMIC. `first` is the granule of the first of `bytes` bytes, which begin at `offset` in it. False for a conflict.
 bool noteAccess(Granule *first, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict);

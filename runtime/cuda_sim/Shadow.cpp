@@ -92,12 +92,15 @@ static bool load(Granule &granule, uint8_t mask, const Accessor &who, Traffic *t
     return false;
   }
   Cell &read = granule.read;
-  // Most loads say nothing new.
-  if (read.op == who.op && (read.mask() & mask) == mask && (read.spread() == Spread::Grid || sameMoment(read, who) || (read.spread() == Spread::Block && read.epoch == shortEpoch(who.epoch) && inBlock(read, who))))
+  // Most loads say nothing new. Blocks run one after the other, so the latest reader tells whether this block has the bytes.
+  const bool again = read.op == who.op && (read.mask() & mask) == mask;
+  if (again && inBlock(read, who) && (read.spread() >= Spread::Block ? read.epoch == shortEpoch(who.epoch) : sameMoment(read, who)))
     return true;
   if (traffic) {
-    uint8_t known = (read.op == who.op ? read.mask() : 0) | (write.op == who.op ? write.mask() : 0);
+    uint8_t written = write.op == who.op ? write.mask() : 0, known = (read.op == who.op ? read.mask() : 0) | written;
     traffic->distinctLoaded += __builtin_popcount(mask & ~known);
+    uint8_t here = (read.op == who.op && inBlock(read, who) ? read.mask() : 0) | (written && inBlock(write, who) ? written : 0);
+    traffic->blockLoaded += __builtin_popcount(mask & ~here);
   }
   if (read.op && read.op != who.op && !opBefore(read.op, *who.clock)) {
     // Another stream reads the same: a writer has to wait for both.

@@ -111,14 +111,16 @@ RAF_SIM_API void raf_sim_access(raf_sim_thread *, void *address, int64_t bytes, 
 /* The first report since the context was created ("" if there is none): what, kernel, source, thread. */
 RAF_SIM_API const char *raf_sim_last_report(void);
 
-/* What a launch moved in global memory, if its kernel was built with checks. */
+/* What a launch moved in global memory, if its kernel was built with checks. What it has to move is what is distinct; what it
+   moves, when a block finds again what it has loaded, is block_loaded and stored. */
 typedef struct raf_sim_launch {
   const char *kernel; /* valid while its module is loaded */
   int32_t grid[3], block[3];
   int64_t loaded, stored;                   /* bytes of all accesses */
   int64_t distinct_loaded, distinct_stored; /* each byte once */
+  int64_t block_loaded;                     /* each byte once in every block that loads it */
 } raf_sim_launch;
-/* Begins (1) or ends (0) a record of the launches; beginning clears it. */
+/* Begins (1) or ends (0) a record of the launches; beginning clears it. For the context that exists, whatever the thread. */
 RAF_SIM_API void raf_sim_record_launches(int32_t on);
 /* Copies up to `capacity` of the recorded launches, and returns how many there are. Call it after synchronizing. */
 RAF_SIM_API int64_t raf_sim_launches(raf_sim_launch *out, int64_t capacity);

@@ -24,7 +24,7 @@ def find_library() -> Path | None:
 
 class Launch(ctypes.Structure):
     _fields_ = [("kernel", ctypes.c_char_p), ("grid", ctypes.c_int32 * 3), ("block", ctypes.c_int32 * 3)] + [
-        (name, ctypes.c_int64) for name in ("loaded", "stored", "distinct_loaded", "distinct_stored")
+        (name, ctypes.c_int64) for name in ("loaded", "stored", "distinct_loaded", "distinct_stored", "block_loaded")
     ]
 
 

@@ -17,7 +17,13 @@ static void add_one(raf_sim_thread *t, void **params) {
     STORE(&y[i], LOAD(&x[i], 0) + 1, 1);
 }
 
-/* The same, with the bound of the array checked by index. */
+/* y[i] = x[0] */
+static void broadcast(raf_sim_thread *t, void **params) {
+  float *x = PARAM(float *, 0), *y = PARAM(float *, 1);
+  STORE(&y[global_id(t)], LOAD(x, 0), 1);
+}
+
+/* With the bound of the array checked by index. */
 static void bounded(raf_sim_thread *t, void **params) {
   float *x = PARAM(float *, 0);
   int i = global_id(t);
@@ -142,6 +148,7 @@ static const int32_t bytes[] = {8, 8, 4}, pointers[] = {8, 8, 8, 8}, one[] = {8,
 static const char *const sites[] = {SITE("1:load"), SITE("2:store"), SITE("3:barrier"), SITE("4:load shared"), SITE("5:store shared"), SITE("6:store result"), SITE("7:warp")};
 static const raf_sim_kernel kernels[] = {
     {"add_one", add_one, 0, 3, 0, bytes, {0, 0, 0}, 0},
+    {"broadcast", broadcast, 0, 2, 0, pointers, {0, 0, 0}, 0},
     {"bounded", bounded, 0, 1, 0, pointers, {16, 1, 1}, 0},
     {"block_sum", block_sum, 256, 3, 1, bytes, {64, 1, 1}, 0},
     {"warp_sum", warp_sum, 0, 3, 1, pointers, {0, 0, 0}, 0},

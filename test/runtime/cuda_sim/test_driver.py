@@ -123,6 +123,16 @@ def test_traffic_is_counted(device, kernels):
     assert (count.stored, count.distinct_stored) == (256, 4)
 
 
+def test_traffic_of_blocks(device, kernels):
+    """Every block of 32 threads loads the same 4 bytes: 4 bytes at least, 4 a block, 4 a thread."""
+    a, b = device.upload(np.zeros(1, np.float32)), device.alloc(4 * 96)
+    device.record_launches(True)
+    device.launch(kernels, "broadcast", (3,), (32,), [a, b])
+    device.synchronize()
+    (launch,) = device.launches()
+    assert (launch.distinct_loaded, launch.block_loaded, launch.loaded) == (4, 12, 384)
+
+
 def test_streams_are_asynchronous(device):
     """The host is not held up by a stream, and a stream is by an event."""
     first, second, event = device.stream(), device.stream(), device.event()
