@@ -60,6 +60,10 @@ if all(shutil.which(tool, path=path) for tool in ("llc", "opt", "mlir-translate"
     config.available_features.add("llc")
 else:
     lit_config.note("tests of assembly are skipped: llc, opt and mlir-translate of LLVM are not in PATH")
+if shutil.which("ptxas", path=path):
+    config.available_features.add("ptxas")
+else:
+    lit_config.note("GPU kernels are not assembled: ptxas is not in PATH")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
 if os.environ.get("RAF_TEST_SLOW") == "1":

@@ -49,4 +49,20 @@ def GpuToSimPass : Pass<"raf-gpu-to-sim", "ModuleOp"> {
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def GpuToPtxPass : Pass<"raf-gpu-to-ptx", "ModuleOp"> {
+  let summary = "Compile the GPU kernels of a module to PTX";
+  let description = [{
+    `gpu.module @raf_kernels` becomes `gpu.binary @raf_kernels` with the PTX of its kernels for one chip, by way of NVVM and LLVM; functions of libdevice are linked in. Neither CUDA nor a
+    device is needed. The kernels take one pointer for each buffer.
+
+    Indices are of 32 bits where all buffers of the module are small enough for that.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_80\"", "The chip to compile for: sm_80, sm_90, sm_90a, sm_100, sm_120 ...">,
+    Option<"optLevel", "opt-level", "unsigned", "3", "LLVM's level of optimization: 0 to 3">,
+  ];
+  let statistics = [Statistic<"compiled", "compiled", "Number of kernels compiled">];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect", "::mlir::affine::AffineDialect"];
+}
+
 #endif // RAF_PASSES_CODEGEN_GPU_PASSES_TD

@@ -247,9 +247,9 @@ private:
       emitOp(entry);
   }
 
-  // Runs `body` in the threads that write: all of the block's points, or one for each.
-  void guarded(Location loc, bool oneLane, function_ref<void()> body) {
-    Value condition = writes;
+  // Runs `body` in the threads that write: those of the block's points, or one for each. A point past the end has its own place in shared memory, which its threads read.
+  void guarded(Location loc, bool oneLane, function_ref<void()> body, bool shared = false) {
+    Value condition = shared ? Value() : writes;
     if (oneLane && plan.lanes > 1) {
       Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lanes.lane, constant(builder, loc, 0));
       condition = condition ? arith::AndIOp::create(builder, loc, condition, first).getResult() : first;
@@ -324,7 +324,7 @@ private:
       moving.push_back(axis.carrier());
     emitSharedLoops(builder, op.getLoc(), axes, width, lanes.lane, plan.lanes, base, {}, [&, loop = loop, width = width](const Indices &indices, ValueRange) {
       SmallVector<Elements> results = sums.empty() ? compute(entry, indices, moving, loop, width) : reduceSerially(entry, indices, moving, sums, loop, width);
-      guarded(op.getLoc(), /*oneLane=*/false, [&] { storeResults(entry, results, indices, moving, loop); });
+      storeGuarded(entry, results, indices, moving, loop, /*oneLane=*/false);
       return SmallVector<Value>();
     });
   }
@@ -341,6 +341,22 @@ private:
     for (auto [access, elements] : llvm::zip(entry.outputs, results))
       if (access.tensor && memory.contains(access.tensor) && !elements.empty())
         store(access, elements, indices, moving, loop, entry.op->getLoc());
+  }
+
+  bool isShared(const OpPlan &entry, unsigned output) {
+    auto found = plan.homes.find(entry.outputs[output].tensor);
+    return found != plan.homes.end() && found->second.sharedElements > 0;
+  }
+
+  void storeGuarded(const OpPlan &entry, ArrayRef<Elements> results, const Indices &indices, ArrayRef<int64_t> moving, int64_t loop, bool oneLane) {
+    for (bool shared : {true, false}) {
+      SmallVector<Elements> some(results);
+      for (auto [number, elements] : llvm::enumerate(some))
+        if (isShared(entry, number) != shared)
+          elements.clear();
+      if (llvm::any_of(some, [](const Elements &elements) { return !elements.empty(); }))
+        guarded(entry.op->getLoc(), oneLane, [&] { storeResults(entry, some, indices, moving, loop); }, shared);
+    }
   }
 
   void keep(const OpPlan &entry, ArrayRef<Elements> results) {
@@ -371,7 +387,7 @@ private:
     keep(entry, results);
     if (plan.lanes > 1 && worksInPlace(entry))
       gpu::BarrierOp::create(builder, loc);
-    guarded(loc, /*oneLane=*/true, [&] { storeResults(entry, results, indices, moving, loop); });
+    storeGuarded(entry, results, indices, moving, loop, /*oneLane=*/true);
   }
 
   // Reductions.
@@ -446,14 +462,10 @@ private:
 
   void storeWalked(const OpPlan &entry, SmallVectorImpl<Elements> &results, const Indices &indices, ArrayRef<int64_t> moving, int64_t loop, bool oneLane) {
     SmallVector<Elements> walked(results.size());
-    bool any = false;
     for (unsigned output = 0; output < results.size(); ++output)
-      if (isWalked(entry, output)) {
+      if (isWalked(entry, output))
         walked[output] = results[output];
-        any = true;
-      }
-    if (any)
-      guarded(entry.op->getLoc(), oneLane, [&] { storeResults(entry, walked, indices, moving, loop); });
+    storeGuarded(entry, walked, indices, moving, loop, oneLane);
   }
 
   // One result a point: the lanes share the iterations where their parts can be combined.
@@ -488,7 +500,7 @@ private:
     keep(entry, results);
     if (plan.lanes > 1 && worksInPlace(entry))
       gpu::BarrierOp::create(builder, loc);
-    guarded(loc, /*oneLane=*/true, [&] { storeResults(entry, results, base, outer, -1); });
+    storeGuarded(entry, results, base, outer, -1, /*oneLane=*/true);
   }
 
   // `width` iterations of a reduction at once: the terms of all of them, then the sum.

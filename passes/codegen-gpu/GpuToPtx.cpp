@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/codegen-gpu/Passes.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_GPUTOPTXPASS
+#include "passes/codegen-gpu/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+
+namespace {
+constexpr llvm::StringLiteral kTriple = "nvptx64-nvidia-cuda";
+
+struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
+  using GpuToPtxPassBase::GpuToPtxPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<gpu::GPUModuleOp> gpuModules(module.getOps<gpu::GPUModuleOp>());
+    if (gpuModules.empty())
+      return;
+    if (!isChip(chip) || optLevel > 3) {
+      module.emitError() << "raf-gpu-to-ptx: "
+                         << (optLevel > 3 ? "opt-level must be 0 to 3, got " + std::to_string(optLevel)
+                                          : "chip must be sm_80 or a later one, such as sm_90a, got " + chip.getValue());
+      return signalPassFailure();
+    }
+    Builder builder(&getContext());
+    for (gpu::GPUModuleOp gpuModule : gpuModules) {
+      for (auto func : gpuModule.getOps<gpu::GPUFuncOp>())
+        compiled += func.isKernel();
+      if (failed(toNVVM(gpuModule)))
+        return signalPassFailure();
+      gpuModule.setTargetsAttr(builder.getArrayAttr(NVVM::NVVMTargetAttr::get(&getContext(), optLevel, kTriple, chip)));
+    }
+    gpu::TargetOptions options({}, {}, {}, {}, gpu::CompilationTarget::Assembly);
+    if (failed(gpu::transformGpuModulesToBinaries(module, nullptr, options)))
+      return signalPassFailure();
+  }
+
+  // bf16 conversions and asynchronous copies begin with sm_80.
+  static bool isChip(StringRef chip) {
+    unsigned number;
+    return chip.consume_front("sm_") && !chip.consumeInteger(10, number) && number >= 80 && (chip.empty() || chip == "a" || chip == "f");
+  }
+
+  static bool hasSmallBuffers(gpu::GPUModuleOp gpuModule) {
+    constexpr int64_t kLimit = 1ll << 31;
+    return !gpuModule
+                .walk([&](gpu::GPUFuncOp func) {
+                  for (Type type : func.getArgumentTypes())
+                    if (auto memref = dyn_cast<MemRefType>(type); memref && memref.getNumElements() * ((memref.getElementTypeBitWidth() + 7) / 8) >= kLimit)
+                      return WalkResult::interrupt();
+                  return WalkResult::advance();
+                })
+                .wasInterrupted();
+  }
+
+  LogicalResult toNVVM(gpu::GPUModuleOp gpuModule) {
+    OpPassManager manager(gpu::GPUModuleOp::getOperationName());
+    manager.addPass(memref::createExpandStridedMetadataPass());
+    manager.addPass(createLowerAffinePass());
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+    manager.addPass(createSCFToControlFlowPass());
+    ConvertGpuOpsToNVVMOpsOptions options;
+    options.indexBitwidth = hasSmallBuffers(gpuModule) ? 32 : 64;
+    options.useBarePtrCallConv = true;
+    manager.addPass(createConvertGpuOpsToNVVMOps(options));
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createReconcileUnrealizedCastsPass());
+    return runPipeline(manager, gpuModule);
+  }
+};
+} // namespace
