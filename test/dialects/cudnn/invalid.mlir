@@ -35,3 +35,21 @@ func.func @results(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %y: tensor<
       strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1]
   return
 }
+
+// -----
+
+func.func @input_grad(%dy: tensor<2x4x8x8xf32>, %w: tensor<4x3x3x3xf32>, %dx: tensor<2x3x9x8xf32>) {
+  // expected-error@+1 {{'cudnn.conv_input_grad' op the convolution's result must have shape [2, 4, 9, 8], got [2, 4, 8, 8]}}
+  %0 = cudnn.conv_input_grad ins(%dy, %w : tensor<2x4x8x8xf32>, tensor<4x3x3x3xf32>) outs(%dx : tensor<2x3x9x8xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x3x9x8xf32>
+  return
+}
+
+// -----
+
+func.func @weight_grad(%x: tensor<2x3x8x8xf32>, %dy: tensor<2x4x8x8xf32>, %dw: tensor<4x3x3x3xf16>) {
+  // expected-error@+1 {{'cudnn.conv_weight_grad' op operands must have one element type, got 'f32', 'f16' and 'f32'}}
+  %0 = cudnn.conv_weight_grad ins(%x, %dy : tensor<2x3x8x8xf32>, tensor<2x4x8x8xf32>) outs(%dw : tensor<4x3x3x3xf16>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<4x3x3x3xf16>
+  return
+}
