@@ -3,6 +3,7 @@
 #include "passes/memory/Step.h"
 
 #include "dialects/raf/interfaces/Interfaces.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -99,7 +100,7 @@ public:
 
   void describe(Operation *op) {
     json.attribute("function", op->getParentOfType<func::FuncOp>().getName());
-    json.attribute("kind", isa<LaunchOp>(op) ? "kernel" : isa<PlanOpInterface>(op) ? "library" : isa<RegionCallOpInterface>(op) ? "regions" : "copy");
+    json.attribute("kind", isa<LaunchOp, gpu::LaunchFuncOp>(op) ? "kernel" : isa<PlanOpInterface>(op) ? "library" : isa<RegionCallOpInterface>(op) ? "regions" : "copy");
     json.attributeArray("nodes", [&] {
       for (auto [name, phase] : getNodes(op->getLoc()))
         json.array([&, name = name, phase = phase] {
@@ -137,6 +138,14 @@ private:
       operands = {copy.getSource(), copy.getTarget()};
       reads = {copy.getSource()};
       writes = {copy.getTarget()};
+      return;
+    }
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+      // A kernel of a device may read and write all of its buffers.
+      for (Value operand : launch.getKernelOperands())
+        if (isa<MemRefType>(operand.getType()))
+          operands.push_back(operand);
+      reads = writes = operands;
       return;
     }
     auto destinations = cast<DestinationStyleOpInterface>(op);

@@ -4,12 +4,15 @@
 #include "passes/memory/Step.h"
 
 #include "dialects/raf/interfaces/Interfaces.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <map>
+#include <numeric>
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_LOWERHOSTPASS
@@ -22,10 +25,12 @@ using namespace mlir::raf;
 namespace {
 
 /// Builds raf_init, raf_run and a function of the same signature for each region: (context, addresses of the arguments, arena). A region returns a status, 0 for success.
+///
+/// With a device all these addresses are the device's, and so is the arena. What the host computes by (trip numbers, conditions) is a device constant, or read from there.
 class HostLowering {
 public:
-  HostLowering(ModuleOp module, func::FuncOp step, bool profile)
-      : module(module), step(step), builder(module.getContext()), profile(profile), pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(builder.getI64Type()),
+  HostLowering(ModuleOp module, func::FuncOp step, bool profile, bool device)
+      : module(module), step(step), builder(module.getContext()), profile(profile), device(device), i32(builder.getI32Type()), pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(builder.getI64Type()),
         none(LLVM::LLVMVoidType::get(module.getContext())) {}
 
   SmallVector<HostOp> ops;
@@ -52,6 +57,7 @@ private:
     function.getBody().push_back(exit);
     status = isStep ? Value() : exit->addArgument(i64, loc);
     addresses.clear();
+    paramSlots = paramTable = Value();
     builder.setInsertionPointToStart(entry);
     loadArguments(func, entry->getArgument(1), entry->getArgument(2));
     allocateTable(func);
@@ -91,12 +97,26 @@ private:
   }
 
   void allocateTable(func::FuncOp func) {
-    size_t most = 0;
+    size_t most = 0, params = 0;
     for (Operation &op : func.getBody().front())
       if (auto plan = dyn_cast<PlanOpInterface>(&op))
         most = std::max(most, plan.getPlanBuffers().size());
+      else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(&op))
+        params = std::max<size_t>(params, launch.getNumKernelOperands());
     if (most)
       table = reserve(func.getLoc(), pointer, most);
+    if (!params)
+      return;
+    // A launch takes the addresses of its parameters; where those lie is the same for all launches.
+    Location loc = func.getLoc();
+    paramSlots = reserve(loc, i64, params);
+    paramTable = reserve(loc, pointer, params);
+    for (size_t i = 0; i < params; ++i)
+      LLVM::StoreOp::create(builder, loc, paramSlot(loc, i), elementAddress(loc, paramTable, i));
+  }
+
+  Value paramSlot(Location loc, int64_t index) {
+    return LLVM::GEPOp::create(builder, loc, pointer, i64, paramSlots, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
   }
 
   LLVM::LLVMFuncOp runtimeFunction(StringRef name, ArrayRef<Type> arguments, Type result) {
@@ -167,6 +187,68 @@ private:
     return LLVM::AddressOfOp::create(builder, get.getLoc(), pointer, name);
   }
 
+  /// Constant data of the host code; the same contents under one name.
+  Value data(Location loc, StringRef name, Type type, Attribute value) {
+    if (!module.lookupSymbol(name)) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(module.getBody());
+      LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name, value, /*alignment=*/64);
+    }
+    return LLVM::AddressOfOp::create(builder, loc, pointer, name);
+  }
+
+  /// The device's copy of a global of the host code, which raf_init makes.
+  Value deviceConstant(Location loc, StringRef global, int64_t bytes) {
+    auto id = constants.try_emplace(builder.getStringAttr(global), std::pair<int64_t, int64_t>(constants.size(), bytes)).first->second.first;
+    LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_constant_address", {pointer, i64}, pointer);
+    return LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, id)}).getResult();
+  }
+
+  /// The host's copy of what lies at an address, for the host to decide by.
+  Value readBack(Location loc, Type type, Value address) {
+    if (!device)
+      return LLVM::LoadOp::create(builder, loc, type, address);
+    Value copy = reserve(loc, type, 1);
+    LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_read", {pointer, pointer, pointer, i64}, i64);
+    leaveOnFailure(loc, LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, copy, address, constant(loc, getElementBytes(type))}).getResult());
+    return LLVM::LoadOp::create(builder, loc, type, copy);
+  }
+
+  LogicalResult launch(gpu::LaunchFuncOp op) {
+    Location loc = op.getLoc();
+    SmallVector<Value> operands;
+    for (Value operand : op.getKernelOperands()) {
+      operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalar(operand));
+      if (!operands.back())
+        return op.emitOpError() << "has an operand that is neither a buffer nor a constant";
+    }
+    SmallVector<int32_t> sizes;
+    gpu::KernelDim3 grid = op.getGridSizeOperandValues(), block = op.getBlockSizeOperandValues();
+    APInt shared(32, 0);
+    std::string name = "raf_grid";
+    for (Value size : {grid.x, grid.y, grid.z, block.x, block.y, block.z}) {
+      APInt number;
+      if (!matchPattern(size, m_ConstantInt(&number)))
+        return op.emitOpError() << "must have constant numbers of blocks and threads";
+      sizes.push_back(number.getSExtValue());
+      name += "_" + std::to_string(sizes.back());
+    }
+    if (Value bytes = op.getDynamicSharedMemorySize(); bytes && !matchPattern(bytes, m_ConstantInt(&shared)))
+      return op.emitOpError() << "must have a constant size of shared memory";
+    int64_t id = kernels.try_emplace(op.getKernelName(), kernels.size()).first->second;
+    run(op, op.getKernelName().str(), [&] {
+      for (auto [index, operand] : llvm::enumerate(operands))
+        LLVM::StoreOp::create(builder, loc, operand, paramSlot(loc, index));
+      Value gridBlock = data(loc, name, LLVM::LLVMArrayType::get(i32, sizes.size()), builder.getI32TensorAttr(sizes));
+      auto number = [&](int64_t value) { return LLVM::ConstantOp::create(builder, loc, i32, value); };
+      Value params = paramTable ? paramTable : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
+      LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_launch", {pointer, i64, pointer, i32, pointer, i32}, i64);
+      SmallVector<Value> all{ctx, constant(loc, id), gridBlock, number(shared.getZExtValue()), params, number(operands.size())};
+      leaveOnFailure(loc, LLVM::CallOp::create(builder, loc, function, all).getResult());
+    });
+    return success();
+  }
+
   bool isHostCode(Operation *op) {
     auto func = op->getParentOfType<func::FuncOp>();
     return func && !func->hasAttr("raf.kernel");
@@ -182,7 +264,11 @@ private:
 
   LogicalResult lower(Operation &op) {
     Location loc = op.getLoc();
+    if (auto launchFunc = dyn_cast<gpu::LaunchFuncOp>(&op); launchFunc && device)
+      return launch(launchFunc);
     if (auto launch = dyn_cast<LaunchOp>(&op)) {
+      if (device)
+        return op.emitOpError() << "does not run on a device: run raf-map-to-gpu before raf-lower-host{device=true}";
       SmallVector<Value> operands;
       for (Value operand : launch.getOperands()) {
         operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalar(operand));
@@ -209,8 +295,14 @@ private:
     }
     if (auto copy = dyn_cast<memref::CopyOp>(&op)) {
       run(&op, "copy", [&] {
-        LLVM::MemcpyOp::create(builder, loc, addresses.lookup(copy.getTarget()), addresses.lookup(copy.getSource()),
-                               constant(loc, getBytes(cast<MemRefType>(copy.getSource().getType()))), /*isVolatile=*/false);
+        Value target = addresses.lookup(copy.getTarget()), source = addresses.lookup(copy.getSource());
+        Value bytes = constant(loc, getBytes(cast<MemRefType>(copy.getSource().getType())));
+        if (!device) {
+          LLVM::MemcpyOp::create(builder, loc, target, source, bytes, /*isVolatile=*/false);
+          return;
+        }
+        LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_copy", {pointer, pointer, pointer, i64}, i64);
+        leaveOnFailure(loc, LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, target, source, bytes}).getResult());
       });
       return success();
     }
@@ -227,7 +319,13 @@ private:
       return success();
     }
     if (auto global = dyn_cast<memref::GetGlobalOp>(&op)) {
-      addresses[global] = getAddressOfGlobal(global);
+      Value address = getAddressOfGlobal(global);
+      if (device) {
+        auto symbol = address.getDefiningOp<LLVM::AddressOfOp>();
+        address = deviceConstant(loc, symbol.getGlobalName(), getBytes(cast<MemRefType>(global.getType())));
+        symbol.erase();
+      }
+      addresses[global] = address;
       return success();
     }
     if (op.hasTrait<OpTrait::ConstantLike>() || isa<func::ReturnOp>(op))
@@ -242,7 +340,7 @@ private:
       Value address = buffer ? addresses.lookup(buffer) : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
       LLVM::StoreOp::create(builder, loc, address, elementAddress(loc, table, index));
     }
-    LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_dnnl_execute", {pointer, i64, pointer}, i64);
+    LLVM::LLVMFuncOp function = runtimeFunction(device ? "raf_rt_cuda_execute" : "raf_rt_dnnl_execute", {pointer, i64, pointer}, i64);
     leaveOnFailure(loc, LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, known->second), table}).getResult());
   }
 
@@ -289,7 +387,10 @@ private:
 
   void lowerFor(ForOp loop) {
     Location loc = loop.getLoc();
-    Value counter = reserve(loc, i64, 1), args = fillTable(loc, counter, passedBuffers(loop.getInputs(), loop.getInits()), Value());
+    // The body reads the number of the trip from memory: a place of the host's stack, or on a device the entry of a table of numbers.
+    mostTrips = std::max<int64_t>(mostTrips, loop.getTrips());
+    Value counter = device ? deviceConstant(loc, kTripNumbers, /*bytes=*/0) : reserve(loc, i64, 1);
+    Value args = fillTable(loc, counter, passedBuffers(loop.getInputs(), loop.getInits()), Value());
     Block *header = addBlock(), *body = addBlock(), *next = addBlock();
     Value i = header->addArgument(i64, loc);
     LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, 0)), header);
@@ -297,7 +398,10 @@ private:
     Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt, i, constant(loc, loop.getTrips()));
     LLVM::CondBrOp::create(builder, loc, more, body, next);
     builder.setInsertionPointToStart(body);
-    LLVM::StoreOp::create(builder, loc, i, counter);
+    if (device)
+      LLVM::StoreOp::create(builder, loc, LLVM::GEPOp::create(builder, loc, pointer, i64, counter, ArrayRef<LLVM::GEPArg>{i}), elementAddress(loc, args, 0));
+    else
+      LLVM::StoreOp::create(builder, loc, i, counter);
     auto function = module.lookupSymbol<func::FuncOp>(loop.getBody());
     for (int64_t operand : loop.getSliced()) {
       Value offset = LLVM::MulOp::create(builder, loc, i, constant(loc, getBytes(cast<MemRefType>(function.getArgumentTypes()[operand + 1]))));
@@ -309,15 +413,22 @@ private:
     builder.setInsertionPointToStart(next);
   }
 
+  /// A byte of the device for the result of a condition.
+  Value deviceFlag(Location loc) {
+    std::string name = "raf_flag_" + std::to_string(numFlags++);
+    data(loc, name, builder.getI8Type(), builder.getI8IntegerAttr(0)).getDefiningOp()->erase();
+    return deviceConstant(loc, name, /*bytes=*/1);
+  }
+
   void lowerWhile(WhileOp loop) {
     Location loc = loop.getLoc();
     // The body takes the same arguments as the condition but for the place of its result, the last.
-    Value holds = reserve(loc, builder.getI8Type(), 1), args = fillTable(loc, Value(), passedBuffers(loop.getInputs(), loop.getInits()), holds);
+    Value holds = device ? deviceFlag(loc) : reserve(loc, builder.getI8Type(), 1), args = fillTable(loc, Value(), passedBuffers(loop.getInputs(), loop.getInits()), holds);
     Block *header = addBlock(), *body = addBlock(), *next = addBlock();
     LLVM::BrOp::create(builder, loc, ValueRange(), header);
     builder.setInsertionPointToStart(header);
     callRegion(loc, loop.getCondition(), args, loop.getWorkspace());
-    Value stored = LLVM::LoadOp::create(builder, loc, builder.getI8Type(), holds), zero = LLVM::ConstantOp::create(builder, loc, builder.getI8Type(), 0);
+    Value stored = readBack(loc, builder.getI8Type(), holds), zero = LLVM::ConstantOp::create(builder, loc, builder.getI8Type(), 0);
     LLVM::CondBrOp::create(builder, loc, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, stored, zero), body, next);
     builder.setInsertionPointToStart(body);
     callRegion(loc, loop.getBody(), args, loop.getWorkspace());
@@ -328,7 +439,7 @@ private:
   void lowerCase(CaseOp choice) {
     Location loc = choice.getLoc();
     Value args = fillTable(loc, Value(), passedBuffers(choice.getInputs().drop_front(), choice.getInits()), Value()), chosen = choice.getInputs().front();
-    Value index = LLVM::LoadOp::create(builder, loc, cast<MemRefType>(chosen.getType()).getElementType(), addresses.lookup(chosen));
+    Value index = readBack(loc, cast<MemRefType>(chosen.getType()).getElementType(), addresses.lookup(chosen));
     SmallVector<FlatSymbolRefAttr> branches = choice.getRegionFunctions();
     SmallVector<Block *> blocks = llvm::map_to_vector(branches, [&](FlatSymbolRefAttr) { return addBlock(); });
     Block *next = addBlock();
@@ -356,15 +467,34 @@ private:
     for (const auto &plan : plans)
       inOrder[plan.second] = &plan;
     builder.setInsertionPointToStart(entry);
-    for (const auto *plan : inOrder) {
-      const auto &[kind, words] = plan->first;
-      Value status = create(loc, plan->second, kind, words, entry->getArgument(0));
+    Value context = entry->getArgument(0);
+    auto leaveUnlessGood = [&](Value status) {
       auto *next = new Block();
       done->getParent()->getBlocks().insert(done->getIterator(), next);
       Value good = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status, constant(loc, 0));
       LLVM::CondBrOp::create(builder, loc, good, next, ValueRange(), done, ValueRange(status));
       builder.setInsertionPointToStart(next);
+    };
+    for (auto [name, id] : kernels) {
+      std::string text = name.str() + '\0', global = "raf_name_" + std::to_string(id);
+      Value address = data(loc, global, LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()), builder.getStringAttr(text));
+      LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_kernel", {pointer, i64, pointer}, i64);
+      leaveUnlessGood(LLVM::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), address}).getResult());
     }
+    for (auto [name, place] : constants) {
+      auto [id, bytes] = place;
+      if (name.getValue() == kTripNumbers) {
+        SmallVector<int64_t> numbers(std::max<int64_t>(mostTrips, 1));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        data(loc, kTripNumbers, LLVM::LLVMArrayType::get(i64, numbers.size()), builder.getI64TensorAttr(numbers)).getDefiningOp()->erase();
+        bytes = numbers.size() * sizeof(int64_t);
+      }
+      Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name.getValue());
+      LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_constant", {pointer, i64, pointer, i64}, i64);
+      leaveUnlessGood(LLVM::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), address, constant(loc, bytes)}).getResult());
+    }
+    for (const auto *plan : inOrder)
+      leaveUnlessGood(create(loc, plan->second, plan->first.first, plan->first.second, context));
     LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, 0)), done);
     builder.setInsertionPointToStart(done);
     LLVM::ReturnOp::create(builder, loc, ValueRange(result));
@@ -379,20 +509,24 @@ private:
                              builder.getI64TensorAttr(words));
     }
     Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name);
-    LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_dnnl_create", {pointer, i64, i64, pointer, i64}, i64);
+    LLVM::LLVMFuncOp function = runtimeFunction(device ? "raf_rt_cuda_create" : "raf_rt_dnnl_create", {pointer, i64, i64, pointer, i64}, i64);
     return LLVM::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), constant(loc, kind), address, constant(loc, words.size())}).getResult();
   }
 
   ModuleOp module;
   func::FuncOp step;
   OpBuilder builder;
-  bool profile;
-  Type pointer, i64, none;
+  bool profile, device;
+  Type i32, pointer, i64, none;
   // Of the function that is being lowered; a step has no status.
-  Value ctx, table, status;
+  Value ctx, table, status, paramSlots, paramTable;
   Block *entry = nullptr, *exit = nullptr;
   DenseMap<Value, Value> addresses; // of memrefs
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> plans; // (kind, words): id
+  static constexpr StringLiteral kTripNumbers = "raf_trips";
+  llvm::MapVector<StringAttr, int64_t> kernels;                        // id
+  llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> constants; // id, bytes
+  int64_t mostTrips = 0, numFlags = 0;
 };
 
 struct LowerHost : mlir::raf::impl::LowerHostPassBase<LowerHost> {
@@ -409,7 +543,7 @@ struct LowerHost : mlir::raf::impl::LowerHostPassBase<LowerHost> {
         func.emitOpError() << "must be on buffers: run raf-bufferize-host and raf-plan-memory before raf-lower-host";
         return signalPassFailure();
       }
-    HostLowering lowering(module, step, profile);
+    HostLowering lowering(module, step, profile, device);
     if (failed(lowering.run()) || failed(lowerKernelSignatures(module, functions)))
       return signalPassFailure();
     module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, functions, lowering.ops, lowering.numPlans(), profile)));

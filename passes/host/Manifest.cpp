@@ -2,6 +2,7 @@
 #include "passes/host/Host.h"
 
 #include "dialects/raf/interfaces/Interfaces.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -65,8 +66,11 @@ std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> host
     llvm::SetVector<StringRef> kernels;
     int64_t libraryCalls = 0;
     for (func::FuncOp func : hostFunctions)
-      for (auto launch : func.getBody().front().getOps<LaunchOp>())
-        kernels.insert(launch.getCallee());
+      for (Operation &op : func.getBody().front())
+        if (auto launch = dyn_cast<LaunchOp>(&op))
+          kernels.insert(launch.getCallee());
+        else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(&op))
+          kernels.insert(launch.getKernelName().getValue());
     json.attributeArray("ops", [&] {
       for (const HostOp &op : ops) {
         json.value(op.name);

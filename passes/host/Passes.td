@@ -16,10 +16,14 @@ def LowerHostPass : Pass<"raf-lower-host", "::mlir::ModuleOp"> {
     (`raf-lower-kernels`) or still on memrefs, which become bare pointers here and are lowered by what follows. Their pointers are marked
     `noalias` where every call passes buffers that do not overlap, and the module gets `raf.manifest`, a JSON object that describes arguments, results, memory
     and the ops of the step.
+
+    With `device`, kernels are `gpu.launch_func`s of a `gpu.module`, which what follows makes an image of, and all addresses are the device's: `raf_init` asks for each kernel by its name
+    and uploads the constants, `raf_run` launches, executes plans and copies on the device's stream, and reads back what the host decides by (conditions of regions).
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
-    Option<"profile", "profile", "bool", "false", "call the runtime's profile hooks around each op">
+    Option<"profile", "profile", "bool", "false", "call the runtime's profile hooks around each op">,
+    Option<"device", "device", "bool", "false", "kernels and buffers are a CUDA device's (raf_cuda.h)">
   ];
   let statistics = [
     Statistic<"numCalls", "num-calls", "Ops of the step">,
