@@ -26,9 +26,11 @@ bool rafCompile(MlirStringRef module, MlirStringRef options, RafPart onPart, Raf
       tell(onError, user, message);
     return false;
   }
-  onPart(RafManifest, wrap(llvm::StringRef(step->manifest)), user);
+  onPart(RafManifest, wrap(llvm::StringRef()), wrap(llvm::StringRef(step->manifest)), user);
   for (const std::string &object : step->objects)
-    onPart(RafObject, wrap(llvm::StringRef(object)), user);
+    onPart(RafObject, wrap(llvm::StringRef()), wrap(llvm::StringRef(object)), user);
+  for (const CompiledImage &image : step->images)
+    onPart(RafKernels, wrap(llvm::StringRef(image.kind + " " + image.target)), wrap(llvm::StringRef(image.bytes)), user);
   return true;
 }
 

@@ -16,10 +16,11 @@ typedef MlirStringCallback RafText;
 typedef enum RafPartKind {
   RafManifest, /* a JSON object */
   RafObject,   /* an ELF object for the host */
+  RafKernels,  /* kernels of a device; `about` is "kind target" */
 } RafPartKind;
 
 /* Called once for each part of an executable, the manifest first. */
-typedef void (*RafPart)(RafPartKind kind, MlirStringRef bytes, void *user);
+typedef void (*RafPart)(RafPartKind kind, MlirStringRef about, MlirStringRef bytes, void *user);
 
 /* `module` is MLIR as text or bytecode; `options` a JSON object (passes/host/jit/Options.h). False after errors. */
 MLIR_CAPI_EXPORTED bool rafCompile(MlirStringRef module, MlirStringRef options, RafPart onPart, RafText onError, void *user);

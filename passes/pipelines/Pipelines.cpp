@@ -28,13 +28,20 @@ static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
   return types;
 }
 
-// The pipeline is kept as the text that raf-opt would be given: what is read here is what runs.
-static std::string cpuPipelineText(const CpuPipelineOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  bool optimize = options.optLevel > 0;
-  auto uses = [&](StringRef pass) { return optimize && !llvm::is_contained(options.skip, pass); };
-  auto list = [&](StringRef name, const auto &values) {
+static constexpr StringRef kClean = "canonicalize,cse";
+static constexpr StringRef kChips[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a", "sim"};
+
+namespace {
+// A pipeline is kept as the text that raf-opt would be given: what is read here is what runs. The parts are in the order in which they run.
+template <typename Options>
+class Text {
+public:
+  explicit Text(const Options &options) : options(options), os(text), optimize(options.optLevel > 0) {}
+
+  bool uses(StringRef pass) const { return optimize && !llvm::is_contained(options.skip, pass); }
+
+  template <typename Values>
+  static std::string list(StringRef name, const Values &values) {
     if (values.empty())
       return std::string();
     std::string joined;
@@ -42,61 +49,103 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
     stream << ' ' << name << '=';
     llvm::interleave(values, stream, ",");
     return joined;
-  };
-  const char *clean = "canonicalize,cse";
-  // The graph.
-  os << "inline,symbol-dce,raf-erase-stop-gradient," << clean << ",raf-check-devices,";
-  for (StringRef pass : {"raf-simplify", "raf-constant-fold"})
-    if (uses(pass))
-      os << pass << ',';
-  if (optimize)
-    os << clean << ',';
+  }
+
+  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types.
+  void graph(StringRef layout, ArrayRef<StringRef> widen) {
+    os << "inline,symbol-dce,raf-erase-stop-gradient," << kClean << ",raf-check-devices,";
+    for (StringRef pass : {"raf-simplify", "raf-constant-fold"})
+      if (uses(pass))
+        os << pass << ',';
+    if (optimize)
+      os << kClean << ',';
+    if (!layout.empty() && uses(layout))
+      os << layout << ',' << kClean << ',';
+    // What is too large to be there at once becomes loops over blocks.
+    os << "raf-decompose-ops{only=raf.attention,raf.attention_grad,raf.linear_cross_entropy,raf.linear_cross_entropy_grad}," << kClean << ',';
+    if (optimize && !options.libraries.empty() && !widen.empty())
+      os << "raf-widen-products{types=" << llvm::join(widen, ",") << "}," << kClean << ',';
+    // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
+    os << "raf-outline-regions," << kClean << ',';
+  }
+
+  std::string dispatchOptions() const {
+    return list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force);
+  }
+
+  void dispatch(StringRef dispatchOptions, StringRef after) {
+    if (optimize && !options.libraries.empty())
+      os << "raf-dispatch{" << dispatchOptions.ltrim() << "}," << after << kClean << ',';
+  }
+
+  void kernels() {
+    os << "raf-decompose-ops," << kClean << ',';
+    if (uses("raf-elide-copies"))
+      os << "func.func(raf-isolate-copies),";
+    os << "raf-convert-to-linalg," << kClean << ',';
+    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+    // Counted while kernels are on tensors; the host code's description takes it from the launches.
+    if (options.profile)
+      os << "raf-report-cost{annotate=true},";
+  }
+
+  // `merge` is the pass that makes one launch of several.
+  void buffers(StringRef merge) {
+    os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
+    if (options.memoryBudget != 0)
+      os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
+    else if (options.memorySlack != 0 && uses("raf-inplace"))
+      os << "raf-rematerialize{slack=" << options.memorySlack << "},";
+    os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
+    os << "raf-bufferize-host," << (uses("raf-elide-copies") ? "raf-elide-copies," : "") << "raf-specialize-kernels,";
+    if (!merge.empty() && uses(merge))
+      os << merge << ',';
+    os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
+  }
+
+  const Options &options;
+  std::string text;
+  llvm::raw_string_ostream os;
+  bool optimize;
+};
+} // namespace
+
+static std::string cpuPipelineText(const CpuPipelineOptions &options) {
+  Text text(options);
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
-  if (uses("raf-layout") && llvm::is_contained(options.libraries, "dnnl"))
-    os << "raf-layout," << clean << ',';
-  // What is too large to be there at once becomes loops over blocks.
-  os << "raf-decompose-ops{only=raf.attention,raf.attention_grad,raf.linear_cross_entropy,raf.linear_cross_entropy_grad}," << clean << ',';
-  if (optimize && !options.libraries.empty())
-    if (SmallVector<StringRef> types = widenedTypes(options); !types.empty())
-      os << "raf-widen-products{types=" << llvm::join(types, ",") << "}," << clean << ',';
-  // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
-  os << "raf-outline-regions," << clean << ',';
-  // Library ops.
-  std::string dispatch = list("libraries", options.libraries) + list("prefer", options.prefer) + list("forbid", options.forbid) + list("force", options.force);
+  text.graph(llvm::is_contained(options.libraries, "dnnl") ? "raf-layout" : "", widenedTypes(options));
+  std::string dispatch = text.dispatchOptions();
   if (options.questions) {
-    os << "raf-dispatch{questions=true" << dispatch << '}';
-    return text;
+    text.os << "raf-dispatch{questions=true" << dispatch << '}';
+    return text.text;
   }
   if (!options.measurements.empty())
     dispatch += " measurements=\"" + options.measurements + "\"";
-  if (optimize && !options.libraries.empty())
-    os << "raf-dispatch{" << StringRef(dispatch).ltrim() << "}," << (uses("raf-pack-weights") ? "raf-pack-weights," : "") << clean << ',';
-  // Kernels.
-  os << "raf-decompose-ops," << clean << ',';
-  if (uses("raf-elide-copies"))
-    os << "func.func(raf-isolate-copies),";
-  os << "raf-convert-to-linalg," << clean << ',';
-  os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
-  // Counted while kernels are on tensors; the host code's description takes it from the launches.
+  text.dispatch(dispatch, text.uses("raf-pack-weights") ? "raf-pack-weights," : "");
+  text.kernels();
+  text.buffers("raf-merge-launches");
+  text.os << "raf-tile-kernels," << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
-    os << "raf-report-cost{annotate=true},";
-  // Buffers.
-  os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
-  if (options.memoryBudget != 0)
-    os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
-  else if (options.memorySlack != 0 && uses("raf-inplace"))
-    os << "raf-rematerialize{slack=" << options.memorySlack << "},";
-  os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
-  os << "raf-bufferize-host," << (uses("raf-elide-copies") ? "raf-elide-copies," : "") << "raf-specialize-kernels," << (uses("raf-merge-launches") ? "raf-merge-launches," : "");
-  os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
-  // Code.
-  os << "raf-tile-kernels," << clean << ",raf-approximate-math," << clean << ",raf-lower-kernels,raf-lower-host";
-  if (options.profile)
-    os << "{profile=true}";
-  return text;
+    text.os << "{profile=true}";
+  return text.text;
 }
 
-LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options, llvm::raw_ostream &errors) {
+static std::string cudaPipelineText(const CudaPipelineOptions &options) {
+  Text text(options);
+  text.graph("", {});
+  text.dispatch(text.dispatchOptions(), "");
+  text.kernels();
+  text.buffers("");
+  text.os << "raf-map-to-gpu," << kClean << ",raf-lower-host{device=true" << (options.profile ? " profile=true" : "") << "},";
+  if (options.chip == "sim")
+    text.os << "raf-gpu-to-sim{" << StringRef(Text<CudaPipelineOptions>::list("check", options.check)).ltrim() << "}";
+  else
+    text.os << "raf-gpu-to-ptx{chip=" << options.chip << "}";
+  return text.text;
+}
+
+template <typename Options>
+static LogicalResult check(const Options &options, llvm::raw_ostream &errors) {
   for (const std::string &pass : options.skip)
     if (!llvm::is_contained(kOptional, pass)) {
       errors << "skip: '" << pass << "' is not an optimization that can be left out; those are ";
@@ -108,21 +157,40 @@ LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipel
            << (options.optLevel == 0 ? "" : " without raf-inplace");
     return failure();
   }
-  return parsePassPipeline(cpuPipelineText(options), manager, errors);
+  return success();
 }
 
-void mlir::raf::registerPipelines() {
+LogicalResult mlir::raf::buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options, llvm::raw_ostream &errors) {
+  return failed(check(options, errors)) ? failure() : parsePassPipeline(cpuPipelineText(options), manager, errors);
+}
+
+LogicalResult mlir::raf::buildCudaPipeline(OpPassManager &manager, const CudaPipelineOptions &options, llvm::raw_ostream &errors) {
+  if (!llvm::is_contained(kChips, StringRef(options.chip))) {
+    errors << "chip: '" << options.chip << "' is not known; expected one of ";
+    llvm::interleaveComma(kChips, errors);
+    return failure();
+  }
+  return failed(check(options, errors)) ? failure() : parsePassPipeline(cudaPipelineText(options), manager, errors);
+}
+
+template <typename Options>
+static void registerPipeline(StringRef name, StringRef description, LogicalResult (*build)(OpPassManager &, const Options &, llvm::raw_ostream &)) {
   // PassPipelineRegistration would print what is wrong with the options instead of reporting it.
   registerPassPipeline(
-      "raf-cpu", "A module of raf ops to the LLVM dialect for the CPU",
-      [](OpPassManager &manager, StringRef text, function_ref<LogicalResult(const Twine &)> error) {
-        CpuPipelineOptions options;
+      name, description,
+      [build](OpPassManager &manager, StringRef text, function_ref<LogicalResult(const Twine &)> error) {
+        Options options;
         std::string message;
         llvm::raw_string_ostream stream(message);
-        if (succeeded(options.parseFromString(text, stream)) && succeeded(buildCpuPipeline(manager, options, stream)))
+        if (succeeded(options.parseFromString(text, stream)) && succeeded(build(manager, options, stream)))
           return success();
         // What is wrong with a value goes to standard error.
         return error(message.empty() ? "an option has a value that it cannot take" : StringRef(message).trim());
       },
-      [](function_ref<void(const detail::PassOptions &)> describe) { describe(CpuPipelineOptions()); });
+      [](function_ref<void(const detail::PassOptions &)> describe) { describe(Options()); });
+}
+
+void mlir::raf::registerPipelines() {
+  registerPipeline<CpuPipelineOptions>("raf-cpu", "A module of raf ops to the LLVM dialect for the CPU", buildCpuPipeline);
+  registerPipeline<CudaPipelineOptions>("raf-cuda", "A module of raf ops to host code in the LLVM dialect and kernels for a CUDA device", buildCudaPipeline);
 }

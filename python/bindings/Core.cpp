@@ -40,9 +40,15 @@ struct Texts {
 
 struct Compilation : Texts {
   Parts parts;
-  static void addPart(RafPartKind kind, MlirStringRef bytes, void *user) {
+  static void addPart(RafPartKind kind, MlirStringRef about, MlirStringRef bytes, void *user) {
     Parts &parts = static_cast<Compilation *>(user)->parts;
-    (kind == RafManifest ? parts.manifest : parts.objects.emplace_back()).assign(bytes.data, bytes.length);
+    std::string text(bytes.data, bytes.length);
+    if (kind == RafManifest)
+      parts.manifest = std::move(text);
+    else if (kind == RafObject)
+      parts.objects.push_back(std::move(text));
+    else
+      parts.images.emplace_back(std::string(about.data, about.length), std::move(text));
   }
 };
 
@@ -142,10 +148,13 @@ NB_MODULE(_core, m) {
       .def_static("compile", &compile, nb::arg("module"), nb::arg("options"),
                   "Compile MLIR (bytecode or text) with the options of a JSON object; raf.CompileError has the diagnostics.")
       .def_static("deserialize", &Executable::deserialize, nb::arg("data"), "Load what serialize() returned; raf.CompileError says why it cannot run here.")
-      .def_static("load", &Executable::load, nb::arg("manifest"), nb::arg("objects"), "Load the parts of an executable; raf.CompileError says why it cannot run here.")
+      .def_static("load", &Executable::load, nb::arg("manifest"), nb::arg("objects"), nb::arg("images") = Executable::Images(), "Load the parts of an executable; raf.CompileError says why it cannot run here.")
       .def("serialize", &Executable::serialize)
       .def_prop_ro("manifest", &Executable::manifest, "What it takes, gives and needs: a JSON object.")
       .def_prop_ro("objects", &Executable::objects, "The object files.")
+      .def_prop_ro("images", &Executable::images, "Kernels of a device: [(\"kind target\", bytes)].")
+      .def("upload", &Executable::upload, nb::arg("target"), nb::arg("source"), nb::arg("bytes"), "From the host to the device, in order with the steps.")
+      .def("download", &Executable::download, nb::arg("target"), nb::arg("source"), nb::arg("bytes"), "From the device to the host, after all steps.")
       .def("bind", &Executable::bind, nb::arg("index"), nb::arg("address"),
            "Say where a buffer is: the arguments come first, then the results that are not aliased. The memory must outlive every run.")
       .def("run", &Executable::run, "Run one step, without the GIL.")
@@ -156,6 +165,14 @@ NB_MODULE(_core, m) {
            "([(index into the manifest's ops, start, end, thread)], number of records that were lost), at most `capacity`, times in nanoseconds; forgets them. "
            "thread is -1 for an op and the member of the team for its part of a parallel loop.")
       .def_prop_ro("plans", &Executable::plans, "What each library plan runs, for people.");
+  nb::class_<Device>(m, "Device", "A CUDA device, or its stand-in \"cuda-sim\": the memory that executables for it share.")
+      .def(nb::init<const std::string &, int64_t>(), nb::arg("driver"), nb::arg("number") = 0, "Opens it; raf.RuntimeError says what is missing.")
+      .def("alloc", &Device::alloc, nb::arg("bytes"))
+      .def("free", &Device::free, nb::arg("address"))
+      .def("upload", &Device::upload, nb::arg("target"), nb::arg("source"), nb::arg("bytes"))
+      .def("download", &Device::download, nb::arg("target"), nb::arg("source"), nb::arg("bytes"))
+      .def("synchronize", &Device::synchronize)
+      .def_prop_ro("memory", &Device::memory);
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");
   m.def("compile_images", &compileImages, nb::arg("module"), nb::arg("options"),
         "Run the pipeline of the options over a module and compile its kernels for a device: a list of (kind, image).");

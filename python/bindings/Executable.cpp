@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bindings/Executable.h"
 
+#include "runtime/include/raf_cuda.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -33,6 +35,7 @@ struct Description {
     nb::dict object = nb::cast<nb::dict>(nb::module_::import_("json").attr("loads")(manifest));
     nb::dict target = nb::cast<nb::dict>(object["target"]), memory = nb::cast<nb::dict>(object["memory"]);
     triple = nb::cast<std::string>(target["triple"]);
+    device = target.contains("device") ? nb::cast<std::string>(target["device"]) : "";
     features = nb::cast<std::vector<std::string>>(target["features"]);
     abi = nb::cast<int64_t>(object["runtime_abi"]);
     arenaBytes = memory.contains("arena_bytes") ? nb::cast<int64_t>(memory["arena_bytes"]) : 0;
@@ -54,7 +57,7 @@ struct Description {
       featureNames.push_back(feature.c_str());
   }
 
-  std::string triple;
+  std::string triple, device;
   std::vector<std::string> features, names;
   std::vector<const char *> featureNames;
   std::vector<raf_rt_buffer> buffers;
@@ -84,9 +87,9 @@ Description describe(const std::string &manifest) {
   }
 }
 
-// The serialized form: the magic, the manifest, the number of objects and the objects (texts are behind their lengths), and a checksum of all that. Numbers are of the machine
+// The serialized form: the magic, the manifest, the number of objects and the objects, the same for images with what they are (texts are behind their lengths), and a checksum of all that. Numbers are of the machine
 // that made it, and the triple in the manifest says which that is.
-constexpr std::string_view kMagic = "RAFX0003";
+constexpr std::string_view kMagic = "RAFX0004";
 
 /// Of words of 8 bytes, for it is made over megabytes at each start.
 uint64_t checksum(std::string_view text) {
@@ -133,7 +136,13 @@ Executable::Executable(Parts given) : parts(std::move(given)) {
   std::vector<raf_rt_bytes> objects;
   for (const std::string &object : parts.objects)
     objects.push_back({object.data(), static_cast<int64_t>(object.size())});
+  std::vector<raf_rt_bytes> images;
+  for (const auto &[about, image] : parts.images)
+    images.push_back({image.data(), static_cast<int64_t>(image.size())});
   raf_rt_program program = {};
+  program.device = description.device.empty() ? nullptr : description.device.c_str();
+  program.images = images.data();
+  program.num_images = static_cast<int64_t>(images.size());
   program.abi_version = description.abi;
   program.triple = description.triple.c_str();
   program.features = description.featureNames.data();
@@ -155,10 +164,12 @@ Executable::Executable(Parts given) : parts(std::move(given)) {
   handle.reset(loaded);
 }
 
-std::unique_ptr<Executable> Executable::load(const std::string &manifest, const std::vector<nb::bytes> &objects) {
-  Parts parts{manifest, {}};
+std::unique_ptr<Executable> Executable::load(const std::string &manifest, const std::vector<nb::bytes> &objects, const Images &images) {
+  Parts parts{manifest, {}, {}};
   for (const nb::bytes &object : objects)
     parts.objects.emplace_back(object.c_str(), object.size());
+  for (const auto &[about, image] : images)
+    parts.images.emplace_back(about, std::string(image.c_str(), image.size()));
   return std::make_unique<Executable>(std::move(parts));
 }
 
@@ -172,6 +183,11 @@ std::unique_ptr<Executable> Executable::deserialize(nb::bytes data) {
   bool whole = takeText(rest, parts.manifest) && takeNumber(rest, count);
   for (uint64_t i = 0; whole && i < count; ++i)
     whole = takeText(rest, parts.objects.emplace_back());
+  whole = whole && takeNumber(rest, count);
+  for (uint64_t i = 0; whole && i < count; ++i) {
+    auto &[about, image] = parts.images.emplace_back();
+    whole = takeText(rest, about) && takeText(rest, image);
+  }
   if (!whole || !takeNumber(rest, sum) || !rest.empty() || sum != checksum(bytes.substr(0, bytes.size() - sizeof sum)))
     raise("CompileError", {"error: the executable is damaged"});
   return std::make_unique<Executable>(std::move(parts));
@@ -183,6 +199,11 @@ nb::bytes Executable::serialize() const {
   appendNumber(text, parts.objects.size());
   for (const std::string &object : parts.objects)
     appendText(text, object);
+  appendNumber(text, parts.images.size());
+  for (const auto &[about, image] : parts.images) {
+    appendText(text, about);
+    appendText(text, image);
+  }
   appendNumber(text, checksum(text));
   return nb::bytes(text.data(), text.size());
 }
@@ -192,6 +213,55 @@ std::vector<nb::bytes> Executable::objects() const {
   for (const std::string &object : parts.objects)
     list.emplace_back(object.data(), object.size());
   return list;
+}
+
+Executable::Images Executable::images() const {
+  Images list;
+  for (const auto &[about, image] : parts.images)
+    list.emplace_back(about, nb::bytes(image.data(), image.size()));
+  return list;
+}
+
+static void copy(int64_t (*function)(raf_rt_context *, void *, const void *, int64_t), raf_rt_context *ctx, uintptr_t target, uintptr_t source, int64_t bytes) {
+  int64_t status;
+  {
+    nb::gil_scoped_release release;
+    status = function(ctx, reinterpret_cast<void *>(target), reinterpret_cast<const void *>(source), bytes);
+  }
+  check(status, ctx);
+}
+
+void Executable::upload(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_upload, context(), target, source, bytes); }
+void Executable::download(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_download, context(), target, source, bytes); }
+
+Device::Device(const std::string &driver, int64_t number) {
+  check(raf_rt_context_create(&ctx));
+  if (raf_rt_cuda_open(ctx, driver.c_str(), number)) {
+    std::string message = raf_rt_last_error(ctx);
+    raf_rt_context_destroy(ctx);
+    raise("RuntimeError", {message});
+  }
+}
+
+uintptr_t Device::alloc(int64_t bytes) {
+  void *address = nullptr;
+  check(raf_rt_cuda_alloc(ctx, bytes, &address), ctx);
+  return reinterpret_cast<uintptr_t>(address);
+}
+
+void Device::free(uintptr_t address) { check(raf_rt_cuda_free(ctx, reinterpret_cast<void *>(address)), ctx); }
+void Device::upload(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_upload, ctx, target, source, bytes); }
+void Device::download(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_download, ctx, target, source, bytes); }
+void Device::synchronize() { check(raf_rt_cuda_synchronize(ctx), ctx); }
+
+nb::dict Device::memory() {
+  raf_rt_memory_stats stats;
+  check(raf_rt_cuda_memory(ctx, &stats), ctx);
+  nb::dict result;
+  result["current_bytes"] = stats.current_bytes;
+  result["peak_bytes"] = stats.peak_bytes;
+  result["allocations"] = stats.allocations;
+  return result;
 }
 
 void Executable::bind(int64_t index, uintptr_t address) { check(raf_rt_executable_bind(handle.get(), index, address)); }
@@ -221,7 +291,8 @@ nb::tuple Executable::profileRecords(int64_t capacity) {
 
 std::vector<std::string> Executable::plans() const {
   std::vector<std::string> list;
-  while (const char *text = raf_rt_dnnl_describe(context(), static_cast<int64_t>(list.size())))
+  auto describe = parts.images.empty() ? raf_rt_dnnl_describe : raf_rt_cuda_describe;
+  while (const char *text = describe(context(), static_cast<int64_t>(list.size())))
     list.push_back(text);
   return list;
 }

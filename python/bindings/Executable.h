@@ -6,6 +6,7 @@
 #include "runtime/include/raf_executable.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -26,6 +27,8 @@ void check(int64_t status, raf_rt_context *ctx = nullptr);
 struct Parts {
   std::string manifest; // JSON
   std::vector<std::string> objects;
+  /// Kernels of a device: what they are ("kind target"), and the bytes.
+  std::vector<std::pair<std::string, std::string>> images;
 };
 
 class Executable {
@@ -34,12 +37,14 @@ public:
   explicit Executable(Parts parts);
   Executable(const Executable &) = delete;
 
-  static std::unique_ptr<Executable> load(const std::string &manifest, const std::vector<nanobind::bytes> &objects);
+  using Images = std::vector<std::pair<std::string, nanobind::bytes>>;
+  static std::unique_ptr<Executable> load(const std::string &manifest, const std::vector<nanobind::bytes> &objects, const Images &images);
   static std::unique_ptr<Executable> deserialize(nanobind::bytes data);
   nanobind::bytes serialize() const;
 
   const std::string &manifest() const { return parts.manifest; }
   std::vector<nanobind::bytes> objects() const;
+  Images images() const;
   void bind(int64_t index, uintptr_t address);
   void run();
   uintptr_t arenaAddress() const { return reinterpret_cast<uintptr_t>(raf_rt_executable_arena(handle.get())); }
@@ -47,6 +52,9 @@ public:
   void profile(int64_t capacity);
   nanobind::tuple profileRecords(int64_t capacity);
   std::vector<std::string> plans() const;
+  /// To and from the memory of the executable's device, in order with its steps.
+  void upload(uintptr_t target, uintptr_t source, int64_t bytes);
+  void download(uintptr_t target, uintptr_t source, int64_t bytes);
 
 private:
   struct Destroy {
@@ -57,6 +65,24 @@ private:
   Parts parts;
   int64_t bytesOfArena = 0;
   std::unique_ptr<raf_rt_executable, Destroy> handle;
+};
+
+/// A device by itself: the memory that executables for it share.
+class Device {
+public:
+  Device(const std::string &driver, int64_t number);
+  ~Device() { raf_rt_context_destroy(ctx); }
+  Device(const Device &) = delete;
+
+  uintptr_t alloc(int64_t bytes);
+  void free(uintptr_t address);
+  void upload(uintptr_t target, uintptr_t source, int64_t bytes);
+  void download(uintptr_t target, uintptr_t source, int64_t bytes);
+  void synchronize();
+  nanobind::dict memory();
+
+private:
+  raf_rt_context *ctx = nullptr;
 };
 
 } // namespace raf::python

@@ -3,6 +3,7 @@
 #include "core/Error.h"
 #include "core/ObjectLoader.h"
 #include "core/Symbols.h"
+#include "raf_cuda.h"
 #include "raf_executable.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ template <typename Item> void checkList(const Item *items, int64_t count, const 
 struct raf_rt_executable {
   ~raf_rt_executable() {
     if (arena)
-      raf_rt_free(ctx, arena);
+      device.empty() ? raf_rt_free(ctx, arena) : raf_rt_cuda_free(ctx, arena);
     raf_rt_context_destroy(ctx);
   }
 
@@ -70,6 +71,7 @@ private:
   }
   void checkOverlaps();
 
+  std::string device;
   std::unique_ptr<LoadedObjects> code;
   raf_rt_entry entry = nullptr;
   int64_t numThreads = 0;
@@ -114,8 +116,15 @@ void raf_rt_executable::load(const raf_rt_program &program) {
   entry = reinterpret_cast<raf_rt_entry>(find("raf_run"));
   UseThreads threads(numThreads);
   check(raf_rt_context_create(&ctx), "");
-  check(init(ctx), "a library plan could not be made: ");
-  check(raf_rt_alloc(ctx, program.arena_bytes, &arena), "");
+  if (program.device) {
+    checkList(program.images, program.num_images, "images");
+    device = program.device;
+    check(raf_rt_cuda_open(ctx, program.device, /*device=*/0), "");
+    for (int64_t i = 0; i < program.num_images; ++i)
+      check(raf_rt_cuda_add_image(ctx, program.images[i].data, program.images[i].size), "");
+  }
+  check(init(ctx), device.empty() ? "a library plan could not be made: " : "the kernels, constants or library plans could not be made: ");
+  check(device.empty() ? raf_rt_alloc(ctx, program.arena_bytes, &arena) : raf_rt_cuda_alloc(ctx, program.arena_bytes, &arena), "");
 }
 
 void raf_rt_executable::bind(int64_t index, uintptr_t address) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/Symbols.h"
 
+#include "raf_cuda.h"
 #include "raf_runtime.h"
 
 using namespace raf::rt;
@@ -16,6 +17,14 @@ void addRuntime(std::unordered_map<std::string, void *> &symbols) {
   RAF_SYMBOL(raf_rt_profile_end);
   RAF_SYMBOL(raf_rt_dnnl_create);
   RAF_SYMBOL(raf_rt_dnnl_execute);
+  RAF_SYMBOL(raf_rt_cuda_kernel);
+  RAF_SYMBOL(raf_rt_cuda_constant);
+  RAF_SYMBOL(raf_rt_cuda_constant_address);
+  RAF_SYMBOL(raf_rt_cuda_launch);
+  RAF_SYMBOL(raf_rt_cuda_copy);
+  RAF_SYMBOL(raf_rt_cuda_read);
+  RAF_SYMBOL(raf_rt_cuda_create);
+  RAF_SYMBOL(raf_rt_cuda_execute);
 #undef RAF_SYMBOL
 }
 

@@ -35,6 +35,9 @@ typedef struct raf_rt_program {
   int64_t num_features;
   const raf_rt_bytes *objects; /* ELF; they define raf_init and raf_run */
   int64_t num_objects;
+  const char *device;         /* NULL: the CPU; otherwise "cuda" or "cuda-sim" (raf_rt_cuda_open): then all addresses are the device's */
+  const raf_rt_bytes *images; /* kernels of the device */
+  int64_t num_images;
   const raf_rt_buffer *buffers;
   int64_t num_buffers;
   int64_t arena_bytes;

@@ -2,6 +2,7 @@
 #include "passes/host/jit/Compile.h"
 
 #include "passes/host/jit/Guard.h"
+#include "passes/host/jit/Image.h"
 #include "passes/host/jit/Machine.h"
 #include "passes/host/jit/Object.h"
 #include "passes/host/jit/Options.h"
@@ -78,19 +79,29 @@ static std::optional<CompiledStep> compileHere(StringRef source, StringRef optio
     diagnostics.error("raf.manifest is not a JSON object");
     return std::nullopt;
   }
+  CollectDiagnostics collect(context.get(), diagnostics);
+  llvm::Expected<std::vector<CompiledImage>> images = takeImages(*module, *options);
+  if (!images) {
+    diagnostics.error(images.takeError());
+    return std::nullopt;
+  }
   llvm::json::Object &object = *description->getAsObject();
-  object["target"] = llvm::json::Object{{"triple", getHostTriple()}, {"cpu", getHostCPU()}, {"features", llvm::json::Array(getHostFeatures())}};
+  llvm::json::Object target{{"triple", getHostTriple()}, {"cpu", getHostCPU()}, {"features", llvm::json::Array(getHostFeatures())}};
+  if (!images->empty()) {
+    target["device"] = images->front().kind == "sim" ? "cuda-sim" : "cuda";
+    target["chip"] = images->front().target;
+  }
+  object["target"] = std::move(target);
   object["runtime_abi"] = raf_rt_abi_version();
   object["raf_version"] = RAF_VERSION;
   object["num_threads"] = options->numThreads;
 
-  CollectDiagnostics collect(context.get(), diagnostics);
   llvm::Expected<std::vector<std::string>> code = emitObjects(*module, *options);
   if (!code) {
     diagnostics.error(code.takeError());
     return std::nullopt;
   }
-  return CompiledStep{llvm::formatv("{0}", *description).str(), std::move(*code)};
+  return CompiledStep{llvm::formatv("{0}", *description).str(), std::move(*code), std::move(*images)};
 }
 
 std::optional<CompiledStep> mlir::raf::compile(StringRef source, StringRef options, Diagnostics &diagnostics) {

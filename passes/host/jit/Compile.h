@@ -35,11 +35,19 @@ private:
   int64_t before;
 };
 
+/// Kernels for a device, as its driver takes them.
+struct CompiledImage {
+  std::string kind;   // sim, ptx, cubin
+  std::string target; // the chip; for sim the same again
+  std::string bytes;
+};
+
 struct CompiledStep {
   /// A JSON object: what raf-lower-host wrote, and "target", "runtime_abi", "raf_version" and "num_threads".
   std::string manifest;
   /// ELF objects that define raf_init and raf_run.
   std::vector<std::string> objects;
+  std::vector<CompiledImage> images;
 };
 
 /// Runs the passes and LLVM with the options of a JSON object (Options.h). Nothing after an error, which is in `diagnostics`.

@@ -4,6 +4,7 @@
 #include "passes/host/jit/Guard.h"
 #include "passes/host/jit/Object.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/MLIRContext.h"
 
 using namespace mlir;
@@ -30,8 +31,23 @@ llvm::Expected<std::vector<CompiledImage>> mlir::raf::takeImages(ModuleOp module
     llvm::Expected<std::string> object = emitObject(*code, options);
     if (!object)
       return object.takeError();
-    images.push_back({kind.getValue().str(), std::move(*object)});
+    images.push_back({kind.getValue().str(), kind.getValue().str(), std::move(*object)});
     kernels.erase();
+  }
+  for (auto kernels : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+    if (!kernels.getOps<gpu::GPUFuncOp>().empty())
+      return llvm::createStringError("the kernels of @" + kernels.getName() + " were not compiled: run raf-gpu-to-sim or raf-gpu-to-ptx");
+    kernels.erase();
+  }
+  for (auto binary : llvm::make_early_inc_range(module.getOps<gpu::BinaryOp>())) {
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+      std::string target;
+      llvm::raw_string_ostream(target) << object.getTarget();
+      StringRef chip = StringRef(target).split("chip = \"").second.split('"').first;
+      bool isText = object.getFormat() == gpu::CompilationTarget::Assembly;
+      images.push_back({isText ? "ptx" : "cubin", chip.str(), object.getObject().getValue().str()});
+    }
+    binary.erase();
   }
   return images;
 }

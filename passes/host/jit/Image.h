@@ -7,13 +7,7 @@
 
 namespace mlir::raf {
 
-/// Kernels for a device, as its driver takes them.
-struct CompiledImage {
-  std::string kind; // "sim"
-  std::string bytes;
-};
-
-/// Takes the modules of kernels that have the attribute raf.image out of a lowered module and compiles them.
+/// Takes the kernels out of a lowered module: modules with the attribute raf.image, which are compiled, and gpu.binary.
 llvm::Expected<std::vector<CompiledImage>> takeImages(ModuleOp module, const ExecutableOptions &options);
 
 /// Runs the passes of the options and returns the images of the result. Nothing after an error, which is in `diagnostics`.

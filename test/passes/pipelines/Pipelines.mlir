@@ -22,7 +22,7 @@
 // ORACLE-NOT: raf-elide-copies
 // ORACLE-NOT: raf-merge-launches
 // ORACLE: raf-plan-memory{share=false}
-// ORACLE: raf-lower-host{profile=false}
+// ORACLE: raf-lower-host{device=false profile=false}
 
 // FULL: raf-simplify
 // FULL: raf-layout
@@ -36,7 +36,7 @@
 // FULL-NEXT: raf-elide-copies
 // FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536}
 // FULL: raf-plan-memory{share=true}
-// FULL: raf-lower-host{profile=true}
+// FULL: raf-lower-host{device=false profile=true}
 
 // SKIP: raf-simplify
 // SKIP-NOT: raf-layout
