@@ -52,7 +52,7 @@ struct Compilation : Texts {
   }
 };
 
-std::unique_ptr<Executable> compile(nb::object module, const std::string &options) {
+Parts compileParts(nb::object module, const std::string &options) {
   Compilation made;
   MlirStringRef source = ref(module);
   bool good;
@@ -62,7 +62,7 @@ std::unique_ptr<Executable> compile(nb::object module, const std::string &option
   }
   if (!good)
     raise("CompileError", made.list);
-  return std::make_unique<Executable>(std::move(made.parts));
+  return std::move(made.parts);
 }
 
 struct Images {
@@ -119,13 +119,25 @@ std::string buildInfo() {
 
 [[noreturn]] void refuse() { raise("CompileError", {"this build of RAF has only the runtime, not the compiler (RAF_BUILD_COMPILER=OFF): it loads and runs .rafx files"}); }
 
-std::unique_ptr<Executable> compile(nb::object, const std::string &) { refuse(); }
+Parts compileParts(nb::object, const std::string &) { refuse(); }
 nb::list compileImages(nb::object, const std::string &) { refuse(); }
 std::string runPipeline(nb::object, const std::string &) { refuse(); }
 std::string explain(nb::object, const std::string &) { refuse(); }
 std::string buildInfo() { return "null"; }
 
 #endif
+
+std::unique_ptr<Executable> compile(nb::object module, const std::string &options) { return std::make_unique<Executable>(compileParts(module, options)); }
+
+nb::tuple compileOnly(nb::object module, const std::string &options) {
+  Parts parts = compileParts(module, options);
+  nb::list objects, images;
+  for (const std::string &object : parts.objects)
+    objects.append(nb::bytes(object.data(), object.size()));
+  for (const auto &[about, image] : parts.images)
+    images.append(nb::make_tuple(about, nb::bytes(image.data(), image.size())));
+  return nb::make_tuple(parts.manifest, objects, images);
+}
 
 std::string info() { return "{\"compiler\":" + buildInfo() + ",\"runtime\":" + raf_rt_info() + "}"; }
 
@@ -173,6 +185,8 @@ NB_MODULE(_core, m) {
       .def("download", &Device::download, nb::arg("target"), nb::arg("source"), nb::arg("bytes"))
       .def("synchronize", &Device::synchronize)
       .def_prop_ro("memory", &Device::memory);
+  m.def("compile_parts", &compileOnly, nb::arg("module"), nb::arg("options"),
+        "As Executable.compile, but nothing is loaded: (manifest, object files, [(\"kind target\", image)]), which Executable.load takes.");
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");
   m.def("compile_images", &compileImages, nb::arg("module"), nb::arg("options"),
         "Run the pipeline of the options over a module and compile its kernels for a device: a list of (kind, image).");

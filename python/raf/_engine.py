@@ -31,6 +31,7 @@ class Executable(Protocol):
 
     manifest: str
     objects: list[bytes]
+    images: list[tuple[str, bytes]]
 
     def serialize(self) -> bytes: ...
     def bind(self, index: int, address: int) -> None: ...
@@ -54,9 +55,20 @@ class CompileOptions:
     #: Bytes that a training step may hold altogether; 0: any number; AUTO: less than that where it costs next to nothing.
     memory_budget: int = 0
 
+    @property
+    def device(self) -> str | None:
+        """The driver of the device that it is for: "cuda" or "cuda-sim"; None for the CPU."""
+        name = self.target.partition(":")[0]
+        return None if name == "cpu" else name
+
+    @property
+    def pipeline(self) -> str:
+        """The name of the pipeline."""
+        return "raf-cpu" if self.device is None else "raf-cuda"
+
     def json(self) -> str:
         """The options of raf._core.Executable.compile."""
-        values: dict[str, Any] = {"pipeline": f"raf-{self.target}", **self._of_pipeline()}
+        values: dict[str, Any] = {"pipeline": self.pipeline, **self._of_pipeline()}
         if self.threads is not None:
             values["num_threads"] = self.threads
         return json.dumps(values, sort_keys=True)
@@ -74,7 +86,15 @@ class CompileOptions:
 
     def _of_pipeline(self) -> dict[str, Any]:
         # The pipeline uses no library unless told; an empty list cannot be written as an option.
-        return {"opt_level": self.opt_level, **({"libraries": list(self.libraries)} if self.libraries else {}), **self.extra}
+        chip = {} if self.device is None else {"chip": self._chip()}
+        return {"opt_level": self.opt_level, **({"libraries": list(self.libraries)} if self.libraries else {}), **chip, **self.extra}
+
+    def _chip(self) -> str:
+        """What the kernels are compiled for: as the target says, or what is in this machine."""
+        driver, _, chip = self.target.partition(":")
+        if driver == "cuda-sim":
+            return "sim"
+        return chip or _chip_here()
 
     def pass_pipeline(self) -> str:
         """What raf-opt takes to run the same passes."""
@@ -82,7 +102,16 @@ class CompileOptions:
         for key, value in sorted(self._of_pipeline().items()):
             text = ",".join(map(str, value)) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else str(value)
             items.append(f"{key.replace('_', '-')}={text}")
-        return f"builtin.module(raf-{self.target}{{{' '.join(items)}}})"
+        return f"builtin.module({self.pipeline}{{{' '.join(items)}}})"
+
+
+def _chip_here() -> str:
+    """The chip of this machine's first CUDA device. Raises raf.CompileError without one."""
+    found = json.loads(_core().cuda_info("cuda"))
+    if not found["devices"]:
+        why = found["missing"][0] if found["missing"] else "the driver finds no device"
+        raise CompileError(f'target "cuda" needs a CUDA device, and there is none here ({why}); name the chip to compile for another machine, as in "cuda:sm_90", or try "cuda-sim"')
+    return f"sm_{found['devices'][0]['architecture']}"
 
 
 def _core() -> Any:
@@ -161,6 +190,24 @@ def build(asm: bytes, pipeline: str, options: CompileOptions) -> Executable:
     return executable
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What an executable consists of, not loaded: it may be for another machine."""
+
+    manifest: str
+    objects: list[bytes]
+    images: list[tuple[str, bytes]]
+
+
+def build_parts(asm: bytes, pipeline: str, options: CompileOptions) -> Parts:
+    """As `build`, but nothing is loaded or kept."""
+    core = _core()
+    with _reproducible(asm, pipeline):
+        module = core.run_pipeline(asm, pipeline)
+    with _reproducible(module, options.pass_pipeline()):
+        return Parts(*core.compile_parts(module, options.json()))
+
+
 @contextmanager
 def measured(core: Any, module: str, options: CompileOptions) -> Iterator[CompileOptions]:
     """The options with a file of measured times, where they ask for one."""
@@ -172,7 +219,7 @@ def measured(core: Any, module: str, options: CompileOptions) -> Iterator[Compil
         return dataclasses.replace(options, extra={**options.extra, **extra})
 
     threads = options.threads or default_threads()
-    plain = {"pipeline": f"raf-{options.target}", "opt_level": options.opt_level, "num_threads": threads}
+    plain = {"pipeline": options.pipeline, "opt_level": options.opt_level, "num_threads": threads}
     with _measure.measurements(core, module, more(questions=True).pass_pipeline(), plain, threads, options.cache) as path:
         # In quotes, for it may have blanks.
         yield more(measurements=f"'{path}'")

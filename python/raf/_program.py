@@ -56,7 +56,7 @@ class Manifest:
         return [a for a in self.args if a.role in roles]
 
 
-class _Input:
+class Input:
     """One input of a program: what it must look like and what is bound to it now."""
 
     __slots__ = ("bound", "donated", "dtype", "index", "name", "shape", "spare", "staging")
@@ -90,7 +90,7 @@ class Program:
         self.run = executable.run
         self._kept: list[Array] = []
         donated = {r.alias for r in self.manifest.results if r.alias is not None}
-        self.inputs: list[_Input] = []
+        self.inputs: list[Input] = []
         for arg in self.manifest.args:
             if arg.role in ("input", "target"):
                 self.inputs.append(self._input(arg, arg.index in donated))
@@ -121,8 +121,8 @@ class Program:
         self.executable.bind(index, address(array))
         self._kept.append(array)
 
-    def _input(self, arg: Argument, donated: bool) -> _Input:
-        slot = _Input(arg, donated)
+    def _input(self, arg: Argument, donated: bool) -> Input:
+        slot = Input(arg, donated)
         if not donated and math.prod(arg.shape) * arg.dtype.itemsize <= STAGED_BYTES:
             slot.staging = aligned_empty(arg.shape, arg.dtype)
             self._bind(arg.index, slot.staging)
@@ -149,7 +149,7 @@ class Program:
                 self._rebind(slot, array)
         return True
 
-    def _donate(self, slot: _Input, array: Array) -> None:
+    def _donate(self, slot: Input, array: Array) -> None:
         """The result's memory is the array if this program made it (a donated result of an earlier run, which is lost now), else a copy of it."""
         if self._made.get(id(array)) is not array:
             copy = aligned_empty(slot.shape, slot.dtype)
@@ -175,7 +175,7 @@ class Program:
             expected = ", ".join(f"{s.name} {s.dtype}{list(s.shape)}" for s in self.inputs)
             raise RuntimeError(f"the compiled program takes {expected}; got {got}")
 
-    def _rebind(self, slot: _Input, array: Array) -> None:
+    def _rebind(self, slot: Input, array: Array) -> None:
         where = address(array)
         if array.flags.c_contiguous and where % array.dtype.itemsize == 0:
             self.executable.bind(slot.index, where)

@@ -20,8 +20,10 @@ from .optim import Optimizer, Schedule
 from .predictor import Predictor
 from .trainer import NAN_POLICIES, Trainer
 
-TARGETS = ("cpu",)
-LIBRARIES = ("dnnl",)
+#: Targets with the libraries that they have.
+TARGETS = {"cpu": ("dnnl",), "cuda": ("cublas",), "cuda-sim": ("cublas",)}
+#: What kernels for target="cuda:CHIP" can be compiled for.
+CHIPS = ("sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a")
 DISPATCH = ("prefer", "measure")
 
 
@@ -44,7 +46,7 @@ def compile(
     seed: int = 0,
     threads: int | None = None,
     opt_level: int = 2,
-    libraries: Sequence[str] = LIBRARIES,
+    libraries: Sequence[str] | None = None,
     dispatch: str = "prefer",
     cache: bool = True,
     nan: str = "raise",
@@ -58,7 +60,9 @@ def compile(
     model       from `raf.import_onnx`. Sizes that it leaves open are compiled for each value that is met.
     loss        "cross_entropy", "mse", "l1", "huber", "bce_with_logits", "output" (the model computes it), or a `raf.losses` object.
     optimizer   "sgd", "adam", "adamw", or a `raf.optim` object. `lr` replaces its learning rate: a number, a schedule, a function of the step.
-    target      "cpu".
+    target      "cpu"; "cuda", the CUDA device of this machine; "cuda:sm_90" (or another chip), to compile for a device that need not be here; "cuda-sim", a simulated device that
+                runs on the CPU, slowly, and reports accesses out of bounds, races and other faults of kernels. Parameters and states stay on the device: `params` and `buffers`
+                are copies of them, which are uploaded before the next step.
     amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
     memory_budget  what a training step may hold altogether (parameters, optimizer states, inputs, outputs, activations and workspaces), in bytes or as "2GiB". Values are
                 computed again where that takes it, the same but for rounding; where nothing helps the error names the least budget that does. "auto": values are computed
@@ -67,7 +71,7 @@ def compile(
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
-    libraries   which libraries' kernels may be used: ("dnnl",), or () for generated code alone.
+    libraries   which libraries' kernels may be used: all that the target has ("dnnl" on the CPU, "cublas" on CUDA devices) if not given, or () for generated code alone.
     dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, as the library computes it and as
                 generated code does, and the faster one is taken; the times are kept on disk (RAF_CACHE_DIR).
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
@@ -93,8 +97,11 @@ def compile(
     """
     if not isinstance(model, Model):
         raise CompileError(f"model: expected what raf.import_onnx returns, got {type(model).__name__}")
-    if target not in TARGETS:
-        raise CompileError(f"unknown target {target!r}{suggest(str(target), TARGETS)}")
+    name, _, chip = str(target).partition(":")
+    if name not in TARGETS or (chip and name != "cuda"):
+        raise CompileError(f"unknown target {target!r}{suggest(str(target), [*TARGETS, 'cuda:sm_90'])}")
+    if chip and chip not in CHIPS:
+        raise CompileError(f"target {target!r}: unknown chip {chip!r}{suggest(chip, CHIPS)}")
     if isinstance(opt_level, bool) or opt_level not in (0, 1, 2):
         raise CompileError(f"opt_level must be 0, 1 or 2, got {opt_level!r}")
     if not isinstance(nan, str) or nan not in NAN_POLICIES:
@@ -103,10 +110,10 @@ def compile(
         raise CompileError(f"threads must be a positive integer or None, got {threads!r}")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not -(2**63) <= seed < 2**63:
         raise CompileError(f"seed must be an integer of 64 bits, got {seed!r}")
-    libraries, patterns = _strings("libraries", libraries), _strings("frozen", frozen)
+    libraries, patterns = _strings("libraries", TARGETS[name] if libraries is None else libraries), _strings("frozen", frozen)
     for library in libraries:
-        if library not in LIBRARIES:
-            raise CompileError(f"unknown library {library!r}{suggest(str(library), LIBRARIES)}")
+        if library not in TARGETS[name]:
+            raise CompileError(f"unknown library {library!r} for the target {target!r}{suggest(str(library), TARGETS[name])}")
     if not isinstance(dispatch, str) or dispatch not in DISPATCH:
         raise CompileError(f"unknown dispatch {dispatch!r}{suggest(str(dispatch), DISPATCH)}")
     budget = _bytes(memory_budget)

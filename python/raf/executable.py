@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _rafx, checkpoint
-from ._arrays import Array, Slab
+from ._arrays import Array
 from ._batches import Slot, arrange
-from ._program import Argument, Manifest, Program
+from ._device import make_program, make_slab
+from ._engine import Parts
+from ._program import Argument, Manifest
 from .errors import CompileError, NonFiniteLossError, RuntimeError, bullets
 from .optim import Schedule
 from .optim.schedules import as_schedule, from_config
@@ -28,7 +30,7 @@ _KINDS = {"param": "param", "buffer": "buffer", "state": "state"}
 
 def save_step(path: str | os.PathLike[str], trainer: Trainer, shapes: Mapping[str, Sequence[int]] | None = None) -> None:
     """See Trainer.save_executable."""
-    program = trainer.program(_fixed(trainer.model, shapes))
+    parts, states = trainer.parts(_fixed(trainer.model, shapes))
     rate = trainer.optimizer.config()["lr"]
     try:
         from_config(rate)
@@ -43,34 +45,38 @@ def save_step(path: str | os.PathLike[str], trainer: Trainer, shapes: Mapping[st
         "steps_done": trainer.steps_done,
         "skipped": trainer.skipped,
     }
-    tensors = trainer.state_dict()["tensors"]
-    _save(path, program, "training", trainer.model.name, trainer.fingerprint, training, tensors)
+    tensors = {**{f"state:{n}": a for n, a in states.items()}, **trainer.state_dict()["tensors"]}
+    _save(path, parts, "training", trainer.model.name, trainer.fingerprint, training, tensors)
 
 
 def save_prediction(path: str | os.PathLike[str], predictor: Predictor, shapes: Mapping[str, Sequence[int]] | None = None) -> None:
     """See Predictor.save_executable."""
     from .predictor import fingerprint
 
-    program = predictor.program(_fixed(predictor.model, shapes))
+    parts = predictor.parts(_fixed(predictor.model, shapes))
     params = {f"param:{n}": a for n, a in predictor.weights.params.items()}
     buffers = {f"buffer:{n}": a for n, a in predictor.weights.buffers.items()}
-    _save(path, program, "prediction", predictor.model.name, fingerprint(predictor.model), None, {**params, **buffers})
+    _save(path, parts, "prediction", predictor.model.name, fingerprint(predictor.model), None, {**params, **buffers})
 
 
-def _save(path: str | os.PathLike[str], program: Program, kind: str, name: str, fingerprint: str, training: dict[str, Any] | None, tensors: Mapping[str, Array]) -> None:
+def _save(path: str | os.PathLike[str], parts: Parts, kind: str, name: str, fingerprint: str, training: dict[str, Any] | None, tensors: Mapping[str, Array]) -> None:
     from . import __version__
     from ._arrays import as_real
 
-    bound = {f"{_KINDS[a.role]}:{a.name}" for a in program.manifest.args if a.role in _KINDS}
+    program = Manifest(parts.manifest)
+    if program.by_role("copy"):
+        raise CompileError("a step that keeps 16-bit copies of the parameters cannot be written to a file: compile without amp's keep_copies")
+    bound = {f"{_KINDS[a.role]}:{a.name}" for a in program.args if a.role in _KINDS}
     manifest = {
         "raf_version": __version__,
         "kind": kind,
         "model": {"name": name, "fingerprint": fingerprint},
-        "program": program.manifest.raw,
+        "program": program.raw,
         "training": training,
     }
     values = {n: np.asarray(as_real(a), order="C") for n, a in tensors.items() if n in bound}
-    _rafx.write(path, _rafx.Contents(manifest, list(program.executable.objects), values))
+    images = [(dict(zip(("kind", "target"), about.split(" "))), data) for about, data in parts.images]
+    _rafx.write(path, _rafx.Contents(manifest, list(parts.objects), values, images))
 
 
 def _fixed(model: Any, shapes: Mapping[str, Sequence[int]] | None) -> dict[str, tuple[int, ...]]:
@@ -109,21 +115,24 @@ class _Loaded:
         self.path, self.manifest = path, contents.manifest
         text = json.dumps(contents.manifest["program"])
         try:
-            core = _core().Executable.load(text, contents.objects)
+            core = _core().Executable.load(text, contents.objects, [(f"{about['kind']} {about['target']}", data) for about, data in contents.images])
         except CompileError as error:
             raise RuntimeError(f"{path}: {str(error).removeprefix('error: ')}") from None
         args = Manifest(text).args
         kept = {f"{_KINDS[a.role]}:{a.name}": a for a in args if a.role in _KINDS}
-        self.slab = Slab({n: (a.shape, a.dtype) for n, a in kept.items()})
-        #: By their names in a checkpoint; updated in place.
-        self.tensors = self.slab.arrays
+        self.slab = make_slab(contents.manifest["program"]["target"].get("device"), {n: (a.shape, a.dtype) for n, a in kept.items()})
         if found := checkpoint.differences(self.tensors, contents.values):
             raise RuntimeError(bullets(f"{path} is damaged: its values are not those of its program", found))
         for name, array in contents.values.items():
             self.tensors[name][...] = array
         self.scalars: dict[str, Array] = {}
-        self.program = Program(core, {a.name: self.tensors[n] for n, a in kept.items()}, self._scalar)
+        self.program = make_program(core, {a.name: self.tensors[n] for n, a in kept.items()}, self._scalar, [self.slab])
         self.slots = [Slot(i.name, (i.dtype,), tuple(i.shape), "target" if role == "target" else "input") for i, role in self._inputs(args)]
+
+    @property
+    def tensors(self) -> dict[str, Array]:
+        """By their names in a checkpoint; updated in place."""
+        return self.slab.arrays
 
     @staticmethod
     def _inputs(args: Sequence[Argument]) -> list[tuple[Argument, str]]:

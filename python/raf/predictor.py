@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _engine
-from ._arrays import Array, Slab, from_real
+from ._arrays import Array, from_real
 from ._batches import Dim, Slot, arrange
+from ._device import make_program, make_slab
 from ._engine import CompileOptions
 from ._program import Argument, Program
 from .errors import CompileError, suggest
@@ -25,16 +26,29 @@ if TYPE_CHECKING:
 class Weights:
     """The parameters and buffers of a model in one aligned block: bound once, updated in place, shared by every program of the model."""
 
-    def __init__(self, model: Model, read_only: bool = False) -> None:
+    def __init__(self, model: Model, read_only: bool = False, device: str | None = None) -> None:
         arrays = {**model.params, **model.buffers}
-        self.slab = Slab({name: (a.shape, a.dtype) for name, a in arrays.items()})
-        self.arrays = self.slab.arrays
-        self.params = {name: self.arrays[name] for name in model.params}
-        self.buffers = {name: self.arrays[name] for name in model.buffers}
+        #: With a device its arrays are taken from there each time.
+        self.slab = make_slab(device, {name: (a.shape, a.dtype) for name, a in arrays.items()})
+        self._params, self._buffers = tuple(model.params), tuple(model.buffers)
         for name, array in arrays.items():
             self.arrays[name][...] = array
         #: The model with these values instead of those that it came with, which are freed unless somebody else holds them.
         self.model = model.with_values({n: _read_only(a) for n, a in self.params.items()} if read_only else self.params, self.buffers)
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        return self.slab.arrays
+
+    @property
+    def params(self) -> dict[str, Array]:
+        arrays = self.arrays
+        return {name: arrays[name] for name in self._params}
+
+    @property
+    def buffers(self) -> dict[str, Array]:
+        arrays = self.arrays
+        return {name: arrays[name] for name in self._buffers}
 
 
 def _read_only(array: Array) -> Array:
@@ -127,7 +141,7 @@ class Predictor:
         outputs: Iterable[str | int] | str | int | None = None,
         free_batch: bool = False,
     ) -> None:
-        self.weights = weights or Weights(model)
+        self.weights = weights or Weights(model, device=options.device)
         self.model = self.weights.model
         self._options = options
         self._slots = input_slots(model, free_batch)
@@ -184,8 +198,12 @@ class Predictor:
         if key not in self._programs:
             options = self._options.with_hooks() if profile else self._options
             built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.inference_pipeline(options.amp), options)
-            self._programs[key] = Program(built, self.weights.arrays, _unused_scalar)
+            self._programs[key] = make_program(built, self.weights.arrays, _unused_scalar, [self.weights.slab])
         return self._programs[key]
+
+    def parts(self, shapes: Mapping[str, tuple[int, ...]]) -> _engine.Parts:
+        """The program for these input shapes, not loaded."""
+        return _engine.build_parts(self.model.specialize(dict(shapes)).asm, _engine.inference_pipeline(self._options.amp), self._options)
 
     def _run(self, batch: tuple[Any, ...], named: Mapping[str, Any]) -> list[Array]:
         batch, named = self._batches.flat(batch, named)

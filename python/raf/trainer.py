@@ -15,6 +15,7 @@ from . import metrics as metrics_module
 from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
 from ._copies import Copies
+from ._device import make_program, make_slab
 from ._engine import CompileOptions
 from ._program import Argument, Manifest, Program
 from .errors import NonFiniteLossError, RuntimeError, bullets
@@ -71,7 +72,7 @@ class Trainer:
         self.progress: dict[str, Any] = {}
         self.progress_source: Callable[[], dict[str, Any]] | None = None
         self._options = options
-        self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies)
+        self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies, device=options.device)
         self._copies = Copies(self._weights.params, options)
         self.model = self._weights.model
         self._states: Slab | None = None
@@ -118,7 +119,7 @@ class Trainer:
             arrays = self._weights.arrays
             if training:
                 arrays = {**arrays, **self._state_arrays(executable), **self._copies.arrays_for(executable)}
-            program = self._programs[key] = Program(executable, arrays, self._scalar)
+            program = self._programs[key] = make_program(executable, arrays, self._scalar, [self._weights.slab, *([] if self._states is None else [self._states])])
             if training:
                 self._copies.attach(program)
             program.scores = self._scores_of(program)
@@ -140,11 +141,11 @@ class Trainer:
         )
         return specialized.asm, pipeline
 
-    def _state_arrays(self, executable: _engine.Executable) -> dict[str, Array]:
+    def _state_arrays(self, executable: _engine.Executable | _engine.Parts) -> dict[str, Array]:
         """The optimizer's state: zeros when the first program is made, or what was loaded before."""
         if self._states is None:
             states = Manifest(executable.manifest).by_role("state")
-            self._states = Slab({a.name: (a.shape, a.dtype) for a in states})
+            self._states = make_slab(self._options.device, {a.name: (a.shape, a.dtype) for a in states})
             self._reset_loss_scale()
             for name, array in self._pending.items():
                 if name in self._states.arrays:
@@ -171,6 +172,12 @@ class Trainer:
     def program(self, shapes: Mapping[str, tuple[int, ...]]) -> Program:
         """The training program for these input shapes, compiled if there is none."""
         return self._program(shapes, self._targets[0].dtypes[0] if self._targets else None, training=True)
+
+    def parts(self, shapes: Mapping[str, tuple[int, ...]]) -> tuple[_engine.Parts, dict[str, Array]]:
+        """The training program for these input shapes, not loaded, and the optimizer's state."""
+        module, pipeline = self._source(shapes, self._targets[0].dtypes[0] if self._targets else None, training=True)
+        parts = _engine.build_parts(module, pipeline, self._options.of_step())
+        return parts, self._state_arrays(parts)
 
     def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> Program:
         """The program for a batch that the fast path does not take, with its arrays, checked."""
