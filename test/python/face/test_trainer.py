@@ -37,7 +37,7 @@ def tensors(trainer):
         ({"opt_level": 7}, "opt_level must be 0, 1 or 2"),
         ({"nan": "stop"}, "unknown nan policy 'stop'"),
         ({"threads": 0}, "threads must be a positive integer"),
-        ({"libraries": ["dnn"]}, "unknown library 'dnn'; did you mean 'dnnl'"),
+        ({"libraries": ["dnn"]}, "unknown library 'dnn' for the target 'cpu'; did you mean 'dnnl'"),
         ({"loss": raf.losses.MSE(output="nothing")}, "has no output 'nothing'"),
         ({"opt_level": True}, "opt_level must be 0, 1 or 2, got True"),
         ({"nan": []}, r"unknown nan policy \[\]"),

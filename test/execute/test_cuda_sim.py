@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training on a simulated CUDA device: the losses and parameters of the CPU, and where the parameters are."""
+
+import json
+
+import numpy as np
+import pytest
+
+import raf
+from raf import examples
+
+core = pytest.importorskip("raf._core")
+SHAPES = {"x": (32, 4)}
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((32, 4)).astype(np.float32), rng.integers(0, 3, 32)
+
+
+def model():
+    return raf.import_onnx(examples.mlp((4, 16, 3)))
+
+
+def trainer(target="cuda-sim", **options):
+    given = {"loss": "cross_entropy", "optimizer": raf.optim.AdamW(1e-2), **options}
+    return raf.compile(model(), target=target, **({"check": ["bounds"], **given} if target == "cuda-sim" and given.get("opt_level", 2) else given))
+
+
+@pytest.mark.parametrize("options", [{"opt_level": 0}, {"opt_level": 2, "libraries": ()}, {"opt_level": 2}], ids=str)
+def test_the_losses_of_the_cpu(data, options):
+    here, there = trainer("cpu"), trainer(**options)
+    for _ in range(10):
+        np.testing.assert_allclose(there.step(*data), here.step(*data), rtol=1e-5)
+    for name, array in here.params.items():
+        np.testing.assert_allclose(there.params[name], array, rtol=1e-4, atol=1e-6, err_msg=name)
+    np.testing.assert_allclose(there.predict(data[0]), here.predict(data[0]), rtol=1e-4, atol=1e-5)
+    assert json.loads(core.info())["runtime"] and there.evaluate([data])["loss"] == pytest.approx(float(here.evaluate([data])["loss"]), rel=1e-5)
+
+
+def test_parameters_are_uploaded_when_they_were_written(data):
+    here, there = trainer("cpu"), trainer()
+    for each in (here, there):
+        each.step(*data)
+        for array in each.params.values():
+            array *= 0.5
+    for _ in range(3):
+        np.testing.assert_allclose(there.step(*data), here.step(*data), rtol=1e-5)
+    before = {n: a.copy() for n, a in there.params.items()}
+    there.step(*data)
+    assert any(not np.array_equal(before[n], a) for n, a in there.params.items())
+
+
+def test_checkpoints_go_between_targets(data, tmp_path):
+    here, there = trainer("cpu"), trainer()
+    for _ in range(3):
+        here.step(*data), there.step(*data)
+    there.save(tmp_path / "there.safetensors")
+    resumed, again = trainer("cpu"), trainer()
+    resumed.load(tmp_path / "there.safetensors")
+    again.load(tmp_path / "there.safetensors")
+    losses = [float(each.step(*data)) for each in (there, resumed, again)]
+    assert losses[0] == losses[2] and losses[1] == pytest.approx(losses[0], rel=1e-5)
+
+
+def test_a_loss_that_is_not_finite_changes_nothing(data):
+    there = trainer()
+    there.step(*data)
+    before = there.state_dict()["tensors"]
+    with pytest.raises(raf.NonFiniteLossError, match="input 'x' holds 128 values that are not finite"):
+        there.step(np.full((32, 4), np.nan, np.float32), data[1])
+    after = there.state_dict()["tensors"]
+    assert all(np.array_equal(before[n], after[n]) for n in before)
+
+
+def test_executables_of_a_device(data, tmp_path):
+    there = trainer()
+    there.save_executable(tmp_path / "step.rafx", SHAPES)
+    step = raf.load_executable(tmp_path / "step.rafx")
+    assert step.manifest["program"]["target"]["device"] == "cuda-sim" and [i["kind"] for i in step.manifest["images"]] == ["sim"]
+    for _ in range(3):
+        assert step.step(*data) == there.step(*data)
+    assert all(np.array_equal(step.params[n], a) for n, a in there.params.items())
+    step.save(tmp_path / "run.safetensors")
+    there.load(tmp_path / "run.safetensors")
+    assert step.step(*data) == there.step(*data)
+
+
+def test_targets_are_checked():
+    for target, message in (
+        ("cuda-sym", "unknown target 'cuda-sym'; did you mean 'cuda-sim'"),
+        ("cpu:sm_90", "unknown target 'cpu:sm_90'"),
+        ("cuda:sm_91", "unknown chip 'sm_91'"),
+    ):
+        with pytest.raises(raf.CompileError, match=message):
+            raf.compile(model(), target=target)
+    with pytest.raises(raf.CompileError, match="unknown library 'dnnl' for the target 'cuda-sim'"):
+        raf.compile(model(), target="cuda-sim", libraries=("dnnl",))
+
+
+def test_without_a_device_cuda_says_so_in_one_sentence(data):
+    if json.loads(core.cuda_info("cuda"))["devices"]:
+        pytest.skip("there is a CUDA device")
+    with pytest.raises(raf.CompileError, match='target "cuda" needs a CUDA device, and there is none here') as caught:
+        raf.compile(model(), target="cuda")(data[0])
+    assert "\n" not in str(caught.value)
