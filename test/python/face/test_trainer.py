@@ -42,7 +42,7 @@ def tensors(trainer):
         ({"opt_level": True}, "opt_level must be 0, 1 or 2, got True"),
         ({"nan": []}, r"unknown nan policy \[\]"),
         ({"threads": True}, "threads must be a positive integer or None, got True"),
-        ({"libraries": None}, "libraries: expected a string or a sequence of strings, got None"),
+        ({"libraries": 3}, "libraries: expected a string or a sequence of strings, got 3"),
         ({"frozen": 5}, "frozen: expected a string or a sequence of strings, got 5"),
         ({"outputs": 1.5}, "outputs: expected names or numbers of outputs, got 1.5"),
         ({"seed": "a"}, "seed must be an integer of 64 bits, got 'a'"),
@@ -135,7 +135,7 @@ def test_failures_leave_a_command_that_replays_them(fake, monkeypatch, tmp_path)
                 make(fake).step(*fake.data(8))
         assert error.value.diagnostics == ("model.onnx: node 3: no rule for 'raf.foo'",)
         assert os.path.exists(error.value.reproducer.split()[-1])
-    assert "raf-cpu{libraries=dnnl opt-level=2}" in error.value.reproducer
+    assert "raf-cpu{libraries=dnnl memory-slack=2 opt-level=2}" in error.value.reproducer
 
 
 def test_a_loss_that_is_not_finite_raises_and_changes_nothing(fake):
