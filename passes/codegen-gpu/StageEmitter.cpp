@@ -155,7 +155,22 @@ private:
 
   Elements load(const Access &access, const Indices &indices, ArrayRef<int64_t> moving, int64_t loop, int64_t width, Location loc) {
     Value buffer = flattened(memory.lookup(access.tensor).front());
-    auto loadOne = [&](int64_t step) { return Value(memref::LoadOp::create(builder, loc, buffer, position(access, buffer, indices, loc, loop, step))); };
+    // A point past the end, which is the last one again, must not read what that point's own threads overwrite.
+    auto guardedLoad = [&](Type type, function_ref<Value()> make) -> Value {
+      if (!writes || !inPlace.contains(memory.lookup(access.tensor).front()))
+        return make();
+      auto branch = scf::IfOp::create(builder, loc, type, writes, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      scf::YieldOp::create(builder, loc, make());
+      builder.setInsertionPointToStart(branch.elseBlock());
+      scf::YieldOp::create(builder, loc, arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)).getResult());
+      return branch.getResult(0);
+    };
+    Type elementType = cast<MemRefType>(buffer.getType()).getElementType();
+    auto loadOne = [&](int64_t step) {
+      return guardedLoad(elementType, [&] { return Value(memref::LoadOp::create(builder, loc, buffer, position(access, buffer, indices, loc, loop, step))); });
+    };
     if (width == 1 || (access.isLinearIn(loop) && access.strides[loop] == 0))
       return {loadOne(0)};
     Elements elements;
@@ -165,10 +180,12 @@ private:
       return elements;
     }
     int64_t piece = pieceOf(access, width);
-    auto type = VectorType::get({piece}, cast<MemRefType>(buffer.getType()).getElementType());
+    auto type = VectorType::get({piece}, elementType);
     for (int64_t step = 0; step < width; step += piece) {
-      Value loaded = vector::LoadOp::create(builder, loc, type, buffer, position(access, buffer, indices, loc, loop, step), /*nontemporal=*/false,
-                                            llvm::MaybeAlign(piece * access.elementBytes()));
+      Value loaded = guardedLoad(type, [&] {
+        return Value(vector::LoadOp::create(builder, loc, type, buffer, position(access, buffer, indices, loc, loop, step), /*nontemporal=*/false,
+                                            llvm::MaybeAlign(piece * access.elementBytes())));
+      });
       for (int64_t i = 0; i < piece; ++i)
         elements.push_back(vector::ExtractOp::create(builder, loc, loaded, i));
     }
@@ -307,6 +324,12 @@ private:
     if (op->use_empty())
       return;
     synchronize(entry);
+    SmallPtrSet<Value, 8> read, written;
+    effects(entry, read, written);
+    inPlace.clear();
+    for (Value buffer : written)
+      if (read.contains(buffer) && !cast<MemRefType>(buffer.getType()).getMemorySpace())
+        inPlace.insert(buffer);
     Indices base(entry.sizes.size());
     SmallVector<int64_t> moving;
     for (auto [loop, dim] : llvm::enumerate(entry.dims))
@@ -543,6 +566,7 @@ private:
   DenseMap<Value, Elements> registers;
   SmallVector<Value> coordinates; // by dimension of the space
   SmallPtrSet<Value, 8> pendingReads, pendingWrites;
+  SmallPtrSet<Value, 8> inPlace; // global memory that the op reads and writes
 };
 } // namespace
 

@@ -319,3 +319,38 @@ def test_mutants_of_tensor_cores(device, line, report):
     with pytest.raises(cuda_sim.DriverError):
         tensor_core(device, TENSOR_CORE.replace(line, ""))
     assert re.search(report, device.report), device.report
+
+
+def test_rows_past_the_end_leave_others_alone(device):
+    """Five rows, eight in a block: the threads of the last three must not read what the fifth row's threads overwrite."""
+    source = """
+#rc = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+func.func @main(%x: memref<5x100xf32>) {
+  raf.launch @shift outs(%x : memref<5x100xf32>)
+  return
+}
+func.func private @shift(%x: tensor<5x100xf32>) -> tensor<5x100xf32> attributes {raf.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<5xf32>
+  %f = linalg.fill ins(%low : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %m = linalg.generic {indexing_maps = [#rc, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<5x100xf32>) outs(%f : tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maximumf %a, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<5xf32>
+  %y = linalg.generic {indexing_maps = [#r, #rc], iterator_types = ["parallel", "parallel"]} ins(%m : tensor<5xf32>) outs(%x : tensor<5x100xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.subf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<5x100xf32>
+  return %y : tensor<5x100xf32>
+}
+"""
+    mapped = core.run_pipeline(source, "builtin.module(raf-map-to-gpu)")
+    block, grid = (int(re.search(rf"known_{size}_size = array<i32: (\d+)", mapped)[1]) for size in ("block", "grid"))
+    ((_, image),) = core.compile_images(mapped, json.dumps({"pipeline": "builtin.module(raf-gpu-to-sim)"}))
+    x = np.random.default_rng(2).standard_normal((5, 100)).astype(np.float32)
+    a = device.upload(x)
+    device.launch(device.load(image), "shift", (grid,), (block,), [a])
+    assert (device.download(a, (5, 100)) == x - x.max(1, keepdims=True)).all()
