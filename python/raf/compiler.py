@@ -21,7 +21,7 @@ from .predictor import Predictor
 from .trainer import NAN_POLICIES, Trainer
 
 #: Targets with the libraries that they have.
-TARGETS = {"cpu": ("dnnl",), "cuda": ("cublas",), "cuda-sim": ("cublas",)}
+TARGETS = {"cpu": ("dnnl",), "cuda": ("cublas", "cudnn"), "cuda-sim": ("cublas", "cudnn")}
 #: What kernels for target="cuda:CHIP" can be compiled for.
 CHIPS = ("sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a")
 DISPATCH = ("prefer", "measure")
@@ -71,7 +71,7 @@ def compile(
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
-    libraries   which libraries' kernels may be used: all that the target has ("dnnl" on the CPU, "cublas" on CUDA devices) if not given, or () for generated code alone.
+    libraries   which libraries' kernels may be used: all that the target has ("dnnl" on the CPU, "cublas" and "cudnn" on CUDA devices) if not given, or () for generated code alone.
     dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, as the library computes it and as
                 generated code does, and the faster one is taken; the times are kept on disk (RAF_CACHE_DIR).
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
