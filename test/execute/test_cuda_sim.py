@@ -25,7 +25,7 @@ def model():
 
 def trainer(target="cuda-sim", **options):
     given = {"loss": "cross_entropy", "optimizer": raf.optim.AdamW(1e-2), **options}
-    return raf.compile(model(), target=target, **({"check": ["bounds"], **given} if target == "cuda-sim" and given.get("opt_level", 2) else given))
+    return raf.compile(model(), target=target, **given)
 
 
 @pytest.mark.parametrize("options", [{"opt_level": 0}, {"opt_level": 2, "libraries": ()}, {"opt_level": 2}], ids=str)

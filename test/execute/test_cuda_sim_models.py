@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whole models on the simulated GPU, with every check of its kernels: the losses of the CPU, and no more traffic than fusion leaves.
+
+ResNet-18 takes half a minute: RAF_TEST_SLOW=1 pytest test/execute/test_cuda_sim_models.py"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import raf
+from raf import examples
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "runtime"), str(Path(__file__).parents[1] / "runtime" / "cuda_sim")]
+
+import cuda_sim  # noqa: E402
+
+if cuda_sim.find_library() is None:
+    pytest.skip("the simulated GPU is not there: it is built with the runtime", allow_module_level=True)
+
+
+def images(rng, batch, channels, size, classes):
+    return rng.standard_normal((batch, channels, size, size)).astype(np.float32), rng.integers(0, classes, batch)
+
+
+MODELS = {
+    "mlp": (lambda: examples.mlp((16, 32, 10)), lambda rng: (rng.standard_normal((8, 16)).astype(np.float32), rng.integers(0, 10, 8))),
+    "lenet": (lambda: examples.lenet(size=16), lambda rng: images(rng, 2, 1, 16, 10)),
+    "lstm": (lambda: examples.lstm(4, 8, 5, 3), lambda rng: (rng.standard_normal((2, 5, 4)).astype(np.float32), rng.integers(0, 3, 2))),
+    "bert": (lambda: examples.bert(1, 16, 2, 32, 50, 8, 3), lambda rng: (rng.integers(0, 50, (2, 8)), np.ones((2, 8), np.int64), rng.integers(0, 3, 2))),
+    "gpt": (lambda: examples.gpt(1, 16, 2, 32, 40, 8), lambda rng: (rng.integers(0, 40, (2, 8)), rng.integers(0, 40, 16))),
+    "resnet18": (lambda: examples.resnet18(size=32, classes=4, width=4), lambda rng: images(rng, 4, 3, 32, 4)),
+}
+
+
+def trainer(model, target, **options):
+    return raf.compile(raf.import_onnx(model()), loss="cross_entropy", optimizer="adamw", lr=1e-3, target=target, **options)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "resnet18" else name for name in MODELS])
+def test_the_losses_of_the_cpu(name):
+    model, data = MODELS[name]
+    batch = data(np.random.default_rng(0))
+    here, there = trainer(model, "cpu"), trainer(model, "cuda-sim")
+    for _ in range(10 if name == "resnet18" else 3):
+        np.testing.assert_allclose(there.step(*batch), here.step(*batch), rtol=1e-4)
+
+
+def launches_of_a_step(model, inputs, target):
+    there = trainer(model, "cuda-sim")
+    there.step(inputs, target)
+    library = cuda_sim.load_library()
+    library.raf_sim_launches.restype = ctypes.c_int64
+    library.raf_sim_record_launches(1)
+    there.step(inputs, target)
+    library.raf_sim_record_launches(0)
+    count = library.raf_sim_launches(None, ctypes.c_int64(0))
+    launches = (cuda_sim.Launch * count)()
+    library.raf_sim_launches(launches, ctypes.c_int64(count))
+    assert count
+    # What each has to move, and what it moves when only a block finds again what it has loaded.
+    return [(launch.kernel.decode(), launch.distinct_loaded + launch.distinct_stored, launch.block_loaded + launch.stored) for launch in launches]
+
+
+@pytest.mark.parametrize(
+    "model, inputs, target, irregular",
+    [
+        (lambda: examples.mlp((64, 256, 10)), ((64, 64), None), (10, 64), 0),
+        # The gather of embeddings reads the table of positions in each block, their gradient adds row by row.
+        (lambda: examples.gpt(1, 64, 4, 256, 100, 32), ((2, 32), 100), (100, 64), 2),
+    ],
+    ids=["mlp", "gpt"],
+)
+def test_kernels_move_what_fusion_leaves(model, inputs, target, irregular):
+    rng = np.random.default_rng(0)
+    shape, words = inputs
+    data = rng.integers(0, words, shape) if words else rng.standard_normal(shape).astype(np.float32)
+    launches = launches_of_a_step(model, data, rng.integers(0, *target))
+    over = [f"{name}: {moved} bytes, {needed} needed" for name, needed, moved in launches if moved > 1.1 * needed]
+    assert len(over) <= irregular, over
+    assert sum(moved for _, _, moved in launches) <= 1.1 * sum(needed for _, needed, _ in launches)
