@@ -24,8 +24,11 @@ namespace mlir::raf {
 using namespace mlir;
 using namespace mlir::raf;
 
-// The peak grows by the inverse of this at most.
-static constexpr int64_t kGrowth = 4;
+// As raf-rematerialize sees the machine.
+static constexpr int64_t kProcessBytes = 64 << 20, kBytesPerNs = 20, kCallNs = 1000;
+static constexpr double kMemoryForTime = 2;
+// The arena may end so far above what is alive at once.
+static constexpr int64_t kUnpacked = 32;
 
 namespace {
 
@@ -88,10 +91,15 @@ struct State {
   }
 };
 
+/// What memory and time are relative to. Without a time none may be bought with memory.
+struct Weights {
+  int64_t fixedBytes = 0;
+  double stepNs = 0;
+};
+
 class Elider {
 public:
-  /// No more memory than now may be alive at once if \p limited.
-  Elider(func::FuncOp step, SymbolTable &symbols, bool limited) : step(step), symbols(symbols), limited(limited) {}
+  Elider(func::FuncOp step, SymbolTable &symbols, Weights weigh) : step(step), symbols(symbols), weigh(weigh) {}
 
   int64_t elided = 0, kept = 0;
 
@@ -102,20 +110,36 @@ public:
     SmallVector<Lifetime> before = state.lifetimes();
     const State unchanged = state;
     const int64_t arena = pack(before), peak = getLowerBound(before);
-    limit = peak + (limited ? 0 : peak / kGrowth);
+    held = peak + weigh.fixedBytes + kProcessBytes;
     // Slices of one buffer go together: only when all are gone does its memory serve for them.
     llvm::MapVector<int64_t, SmallVector<int64_t>> groups;
     for (auto [number, copy] : llvm::enumerate(state.copies)) {
       std::optional<Place> source = isSlice(copy) ? find(copy.launch.getInputs().front()) : std::nullopt;
       groups[source ? source->buffer : -1 - static_cast<int64_t>(number)].push_back(number);
     }
-    for (auto &[key, members] : groups)
+    auto tryGroup = [&](ArrayRef<int64_t> members) {
       if (!tryAll(members) && members.size() > 1)
         for (int64_t member : members)
           tryAll(member, /*free=*/true);
+    };
     // Fewer bytes alive at once are of use only as far as the buffers can be packed.
-    if (SmallVector<Lifetime> after = state.lifetimes(); pack(after, arena) > arena + limit - peak)
+    auto fits = [&] {
+      SmallVector<Lifetime> after = state.lifetimes();
+      int64_t more = weigh.stepNs ? std::max<int64_t>(0, getLowerBound(after) - peak) + arena / kUnpacked : 0;
+      return pack(after, arena + more) <= arena + more;
+    };
+    for (auto &[key, members] : groups)
+      tryGroup(members);
+    if (!fits()) {
+      // One by one then, and those that pack badly not.
       state = unchanged;
+      for (auto &[key, members] : groups) {
+        State saved = state;
+        tryGroup(members);
+        if (!fits())
+          state = std::move(saved);
+      }
+    }
     emit();
   }
 
@@ -209,13 +233,14 @@ private:
     return done;
   }
 
-  /// A byte more at the peak must save the copy of one.
+  /// Two percent of memory, that of the process included, may be spent for a percent of time.
   bool isCheap(const State &before, ArrayRef<int64_t> members, bool free) const {
     SmallVector<Lifetime> old = before.lifetimes(), now = state.lifetimes();
-    int64_t copied = 0;
-    for (int64_t member : free ? ArrayRef<int64_t>() : members)
-      copied += getBytes(cast<MemRefType>(LaunchOp(state.copies[member].launch).getInits()[0].getType()));
-    if (int64_t bound = getLowerBound(now); bound > limit || bound - getLowerBound(old) > copied)
+    double saved = 0; // ns
+    for (int64_t member : members)
+      saved += kCallNs + 2.0 * getBytes(cast<MemRefType>(LaunchOp(state.copies[member].launch).getInits()[0].getType())) / kBytesPerNs;
+    int64_t growth = getLowerBound(now) - getLowerBound(old);
+    if (growth > 0 && (free || !weigh.stepNs || growth / double(held) > kMemoryForTime * saved / weigh.stepNs))
       return false;
     // What a region needs while it runs is not known yet.
     auto aliveAt = [](ArrayRef<Lifetime> lives, int64_t moment) {
@@ -354,8 +379,8 @@ private:
 
   func::FuncOp step;
   SymbolTable &symbols;
-  bool limited;
-  int64_t limit = 0; // bytes alive at once
+  Weights weigh;
+  int64_t held = 0; // bytes of everything
   SmallVector<memref::AllocOp> allocations;
   DenseMap<Value, int64_t> numbers; // of the allocations
   SmallVector<int64_t> regions;     // moments of the ops that call them
@@ -367,11 +392,17 @@ struct ElideCopiesPass : raf::impl::ElideCopiesPassBase<ElideCopiesPass> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    Weights weigh;
     auto rematerialization = getOperation()->getAttrOfType<DictionaryAttr>("raf.rematerialization");
-    Attribute budget = rematerialization ? rematerialization.get("budget") : Attribute();
-    for (func::FuncOp func : getHostFunctions(getOperation())) {
-      // What raf-rematerialize has promised holds.
-      Elider elider(func, symbols, budget != nullptr);
+    if (rematerialization && !rematerialization.get("budget"))
+      if (auto time = rematerialization.getAs<IntegerAttr>("step_ns"))
+        weigh.stepNs = time.getInt();
+    SmallVector<func::FuncOp> functions = getHostFunctions(getOperation());
+    if (!functions.empty())
+      for (Type type : functions.back().getArgumentTypes())
+        weigh.fixedBytes += getBytes(cast<ShapedType>(type));
+    for (func::FuncOp func : functions) {
+      Elider elider(func, symbols, weigh);
       elider.run();
       elided += elider.elided;
       kept += elider.kept;

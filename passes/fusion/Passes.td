@@ -54,8 +54,9 @@ def ElideCopiesPass : Pass<"raf-elide-copies", "ModuleOp"> {
   let summary = "Make views of slices, and write what is concatenated where it belongs";
   let description = [{
     On buffers, before they are placed. The result of a kernel that only copies (`raf.copies`) lies inside the buffer that it is copied from; what a concatenation joins is computed inside
-    its result. Both where neither side is written while the other is still needed. A slice keeps all of its tensor alive, and a concatenation is alive from its first part on: a byte
-    more at the peak must save the copy of one, the peak may grow by a quarter, and not at all where raf-rematerialize keeps to a budget.
+    its result. Both where neither side is written while the other is still needed. A slice keeps all of its tensor alive, and a concatenation is alive from its first part on: two
+    percent of memory may be spent for a percent of the time that raf-rematerialize has modelled (`raf.rematerialization`); without that, and where that keeps to a budget, no more
+    may be alive at once than before.
 
     ```mlir
     raf.launch @rows ins(%x : memref<4x8xf32>) outs(%y : memref<2x8xf32>)
