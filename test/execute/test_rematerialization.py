@@ -17,45 +17,46 @@ CLASSES = ("params", "states", "buffers", "inputs", "outputs", "scalars", "const
 
 
 @functools.cache
-def kernels(name, amp=None):
+def kernels(name, amp=None, libraries="dnnl"):
     """The training step of a small model as kernels and library calls, scheduled, before values are computed again."""
     made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", amp=amp, lazy=True)
     shapes = {spec.name: array.shape for spec, array in zip(made.model.inputs, models.batch(name)[:-1])}
     pipeline = _engine.training_pipeline(made.loss, made.optimizer, 0, "i64", list(made.model.params), amp=made._options.amp)
     clean = "canonicalize,cse"
-    passes = f"inline,symbol-dce,{clean},raf-simplify,raf-constant-fold,{clean},raf-layout,{clean},raf-outline-regions,{clean},raf-dispatch{{libraries=dnnl}},{clean},raf-decompose-ops,{clean}"
+    dispatch = f"raf-dispatch{{libraries={libraries}}},{clean}," if libraries else ""
+    passes = f"inline,symbol-dce,{clean},raf-simplify,raf-constant-fold,{clean},raf-layout,{clean},raf-outline-regions,{clean},{dispatch}raf-decompose-ops,{clean}"
     passes += f",raf-convert-to-linalg,{clean},func.func(raf-fuse),raf-outline-kernels,canonicalize,raf-inplace{{reuse=false}},raf-schedule"
     return core.run_pipeline(core.run_pipeline(made.model.specialize(shapes).asm, pipeline), f"builtin.module({passes})")
 
 
-def plan(name, budget, amp=None):
+def plan(name, budget, **options):
     """The memory of the step within the budget, in numbers; `held` is everything."""
     text = core.run_pipeline(
-        kernels(name, amp), f"builtin.module(raf-rematerialize{{budget={budget}}},raf-inplace{{donate=false}},raf-bufferize-host,raf-specialize-kernels,raf-plan-memory)"
+        kernels(name, **options), f"builtin.module(raf-rematerialize{{budget={budget}}},raf-inplace{{donate=false}},raf-bufferize-host,raf-specialize-kernels,raf-plan-memory)"
     )
     memory = {k: int(v) for k, v in re.findall(r"(\w+) = (\d+) : i64", re.search(r"raf\.memory = \{(.*?)\}", text)[1])}
     return {**memory, "held": sum(memory[c] for c in CLASSES)}
 
 
-def least(name, amp=None):
+def least(name, **options):
     with pytest.raises(raf.CompileError, match="cannot be met: the least in which this step can run is") as caught:
-        plan(name, 1, amp)
+        plan(name, 1, **options)
     return int(re.search(r"a budget of at least (\d+)", str(caught.value))[1])
 
 
-def check_budgets(name, count, seed=0, amp=None):
-    most, lowest = plan(name, 0, amp)["held"], least(name, amp)
+def check_budgets(name, count, seed=0, **options):
+    most, lowest = plan(name, 0, **options)["held"], least(name, **options)
     assert lowest < most
     rng = random.Random(seed)
     budgets = sorted({lowest, most, *(rng.randint(lowest, most) for _ in range(count))})
-    plans = [plan(name, budget, amp) for budget in budgets]
+    plans = [plan(name, budget, **options) for budget in budgets]
     for budget, made in zip(budgets, plans):
         assert made["held"] <= budget
     assert [p["held"] for p in plans] == sorted(p["held"] for p in plans)
     assert [p["recompute_ns"] for p in plans] == sorted((p["recompute_ns"] for p in plans), reverse=True)
     assert plans[-1]["recomputed"] == 0
     with pytest.raises(raf.CompileError, match=f"a budget of at least {lowest}"):
-        plan(name, lowest - 1, amp)
+        plan(name, lowest - 1, **options)
 
 
 @pytest.mark.parametrize("name", ["gpt", "digits_cnn"])
@@ -70,7 +71,8 @@ def test_budgets_with_mixed_precision():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["digits_cnn", "resnet18", "mobilenet", "bert", "gpt", "lstm"])
 def test_many_budgets(name):
-    check_budgets(name, 40, seed=1)
+    # The small resnet is at its fullest in the workspace of one convolution of oneDNN, which nothing makes smaller.
+    check_budgets(name, 40, seed=1, libraries="" if name == "resnet18" else "dnnl")
 
 
 @pytest.mark.parametrize("name", ["gpt", "bert", "digits_cnn"])
