@@ -12,6 +12,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/codegen-gpu/Passes.h"
+#include "passes/codegen-gpu/Product.h"
 #include "passes/codegen-gpu/Recompute.h"
 #include "passes/codegen-gpu/StageEmitter.h"
 #include "passes/codegen/PrepareKernel.h"
@@ -118,6 +119,10 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         continue;
       if (plan.blocks() > std::numeric_limits<int32_t>::max())
         return kernel.emitOpError() << "is a kernel and must have at most 2^31 - 1 blocks, got " << plan.blocks();
+      if (std::optional<Product> product = matchProduct(plan)) {
+        emitProduct(addPart(kernel, product->blocks(), Product::threads()).func, kernel, plan, *product);
+        continue;
+      }
       Part part = addPart(kernel, plan.blocks(), plan.threads());
       if (failed(emitStage(part.func, kernel, plan)))
         return failure();

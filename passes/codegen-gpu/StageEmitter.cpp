@@ -345,11 +345,24 @@ private:
     auto [loop, width] = vectorAlong(entry, axes, moving);
     for (const Axis &axis : axes)
       moving.push_back(axis.carrier());
-    emitSharedLoops(builder, op.getLoc(), axes, width, lanes.lane, plan.lanes, base, {}, [&, loop = loop, width = width](const Indices &indices, ValueRange) {
-      SmallVector<Elements> results = sums.empty() ? compute(entry, indices, moving, loop, width) : reduceSerially(entry, indices, moving, sums, loop, width);
-      storeGuarded(entry, results, indices, moving, loop, /*oneLane=*/false);
-      return SmallVector<Value>();
-    });
+    // A point past the end does nothing, unless its threads go on to read what they have kept in shared memory: it would read what its twin overwrites.
+    bool keeps = false;
+    for (unsigned output = 0; output < entry.outputs.size(); ++output)
+      keeps |= isShared(entry, output);
+    auto emitLoops = [&, loop = loop, width = width] {
+      emitSharedLoops(builder, op->getLoc(), axes, width, lanes.lane, plan.lanes, base, {}, [&](const Indices &indices, ValueRange) {
+        SmallVector<Elements> results = sums.empty() ? compute(entry, indices, moving, loop, width) : reduceSerially(entry, indices, moving, sums, loop, width);
+        if (keeps)
+          storeGuarded(entry, results, indices, moving, loop, /*oneLane=*/false);
+        else
+          storeResults(entry, results, indices, moving, loop);
+        return SmallVector<Value>();
+      });
+    };
+    if (keeps)
+      emitLoops();
+    else
+      guarded(op->getLoc(), /*oneLane=*/false, emitLoops);
   }
 
   static std::pair<int64_t, int64_t> vectorAlong(const OpPlan &entry, ArrayRef<Axis> axes, ArrayRef<int64_t> outer) {

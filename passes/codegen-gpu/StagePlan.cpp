@@ -270,7 +270,9 @@ private:
     } else {
       int64_t most = points < kWantedThreads / kMaxBlock ? kMaxBlock : kBlock;
       plan.lanes = std::clamp<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(work, 8)), 1, most);
-      plan.points = std::max<int64_t>(1, std::min<int64_t>(kBlock / 2 / plan.lanes, llvm::PowerOf2Ceil(points)));
+      // As many points as divide all of them: then there are none past the end.
+      plan.points = std::max<int64_t>(1, std::min<int64_t>(kBlock / 2 / plan.lanes, points & -points));
+      plan.lanes = std::max(plan.lanes, kWarp / plan.points);
     }
     // Whole warps.
     while (plan.threads() < kWarp)

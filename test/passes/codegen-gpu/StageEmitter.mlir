@@ -29,21 +29,39 @@ func.func private @two(%x: tensor<500xf32>, %y: tensor<500xf32>, %z: tensor<f32>
 
 // -----
 
-// The last rows of a block may be none: its threads read the last row again, since all meet, and write nothing.
+// The last columns of a block may be none: their threads read the last one again, since all meet, and write nothing.
 // CHECK-LABEL: gpu.func @ragged(
-// CHECK-DAG: %[[ROWS:.*]] = arith.constant 5 : index
+// CHECK-DAG: %[[COLUMNS:.*]] = arith.constant 5 : index
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 4 : index
-// CHECK: %[[VALID:.*]] = arith.cmpi ult, %[[ROW:.*]], %[[ROWS]]
-// CHECK: arith.minui %[[ROW]], %[[LAST]]
-// CHECK: gpu.shuffle
+// CHECK: %[[VALID:.*]] = arith.cmpi ult, %[[COLUMN:.*]], %[[COLUMNS]]
+// CHECK: arith.minui %[[COLUMN]], %[[LAST]]
+// CHECK: gpu.barrier
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq
 // CHECK: %[[WRITES:.*]] = arith.andi %[[VALID]], %[[FIRST]]
 // CHECK: scf.if %[[WRITES]]
-func.func @main(%x: memref<5x100xf32>, %y: memref<5xf32>) {
-  raf.launch @ragged ins(%x : memref<5x100xf32>) outs(%y : memref<5xf32>)
+func.func @main(%x: memref<100x5xf32>, %y: memref<5xf32>) {
+  raf.launch @ragged ins(%x : memref<100x5xf32>) outs(%y : memref<5xf32>)
   return
 }
-func.func private @ragged(%x: tensor<5x100xf32>, %y: tensor<5xf32>) -> tensor<5xf32> attributes {raf.kernel} {
+func.func private @ragged(%x: tensor<100x5xf32>, %y: tensor<5xf32>) -> tensor<5xf32> attributes {raf.kernel} {
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<100x5xf32>) outs(%y : tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %a, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<5xf32>
+  return %s : tensor<5xf32>
+}
+
+// Rows have blocks without rest: 5 rows are 5 blocks.
+// CHECK-LABEL: gpu.func @rows(
+// CHECK-SAME: known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 5, 1, 1>
+// CHECK-NOT: arith.minui
+func.func @launch(%x: memref<5x100xf32>, %y: memref<5xf32>) {
+  raf.launch @rows ins(%x : memref<5x100xf32>) outs(%y : memref<5xf32>)
+  return
+}
+func.func private @rows(%x: tensor<5x100xf32>, %y: tensor<5xf32>) -> tensor<5xf32> attributes {raf.kernel} {
   %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<5x100xf32>) outs(%y : tensor<5xf32>) {
   ^bb0(%a: f32, %o: f32):

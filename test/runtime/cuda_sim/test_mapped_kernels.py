@@ -149,12 +149,55 @@ def test_softmax_in_place(device, shape):
     check(device, [f"{n}x{m}xf32"], 1, body, softmax)
 
 
-@pytest.mark.parametrize("sizes", [(3, 4, 5), (33, 17, 65), (64, 64, 32)])
+@pytest.mark.parametrize("shape", [(5, 12), (3, 100), (70, 33)])
+def test_rows_in_place(device, shape):
+    """The last op reads what it overwrites; threads past the last row must not."""
+    n, m = shape
+    row, rows = f"tensor<{n}xf32>", f"tensor<{n}x{m}xf32>"
+    body = f"%e = tensor.empty() : {row}\n%f = linalg.fill ins(%zero : f32) outs(%e : {row}) -> {row}\n"
+    body += generic("sums", "#rc, #r", "pr", [("%a0", rows)], [("%f", row)], "%x: f32, %o: f32", "%s = arith.addf %o, %x : f32\nlinalg.yield %s : f32")
+    body += "\n" + generic("0", "#r, #rc", "pp", [("%sums", row)], [("%a0", rows)], "%s: f32, %o: f32", "%d = arith.subf %o, %s : f32\nlinalg.yield %d : f32")
+    check(device, [f"{n}x{m}xf32"], 1, body + f"\nreturn %0 : {rows}", lambda x: [x - x.sum(1, keepdims=True)])
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 5), (33, 40, 65), (64, 128, 32), (130, 70, 20)])
 def test_product(device, sizes):
     m, n, k = sizes
     body = f"%f = linalg.fill ins(%zero : f32) outs(%a2 : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>\n"
     body += f"%0 = linalg.matmul ins(%a0, %a1 : tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) outs(%f : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>\nreturn %0 : tensor<{m}x{n}xf32>"
     check(device, [f"{m}x{k}xf32", f"{k}x{n}xf32", f"{m}x{n}xf32"], 1, body, lambda a, b, _: [a @ b])
+
+
+@pytest.mark.parametrize("sizes", [(40, 36, 70), (64, 64, 16)])
+def test_product_of_transposed(device, sizes):
+    m, n, k = sizes
+    maps = "affine_map<(i, j, k) -> (k, i)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>"
+    out = f"tensor<{m}x{n}xf32>"
+    body = f"%f = linalg.fill ins(%zero : f32) outs(%a2 : {out}) -> {out}\n"
+    body += generic("0", maps, "ppr", [("%a0", f"tensor<{k}x{m}xf32>"), ("%a1", f"tensor<{n}x{k}xf32>")], [("%f", out)], "%x: f32, %y: f32, %o: f32",
+                    "%p = arith.mulf %x, %y : f32\n%s = arith.addf %o, %p : f32\nlinalg.yield %s : f32")
+    check(device, [f"{k}x{m}xf32", f"{n}x{k}xf32", f"{m}x{n}xf32"], 1, body + f"\nreturn %0 : {out}", lambda a, b, _: [a.T @ b.T])
+
+
+def test_batched_product(device):
+    body = "%f = linalg.fill ins(%zero : f32) outs(%a2 : tensor<3x33x64xf32>) -> tensor<3x33x64xf32>\n"
+    body += "%0 = linalg.batch_matmul ins(%a0, %a1 : tensor<3x33x20xf32>, tensor<3x20x64xf32>) outs(%f : tensor<3x33x64xf32>) -> tensor<3x33x64xf32>\nreturn %0 : tensor<3x33x64xf32>"
+    check(device, ["3x33x20xf32", "3x20x64xf32", "3x33x64xf32"], 1, body, lambda a, b, _: [a @ b])
+
+
+def test_convolution(device):
+    """As a product of 32 filters with all windows."""
+    x, w, y = "tensor<2x4x8x9xf32>", "tensor<32x4x3x3xf32>", "tensor<2x32x6x7xf32>"
+    maps = ("affine_map<(n, o, h, w, c, i, j) -> (n, c, h + i, w + j)>, affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>, affine_map<(n, o, h, w, c, i, j) -> (n, o, h, w)>")
+    body = f"%f = linalg.fill ins(%zero : f32) outs(%a2 : {y}) -> {y}\n"
+    body += generic("0", maps, "pppprrr", [("%a0", x), ("%a1", w)], [("%f", y)], "%x: f32, %y: f32, %o: f32",
+                    "%p = arith.mulf %x, %y : f32\n%s = arith.addf %o, %p : f32\nlinalg.yield %s : f32")
+
+    def convolution(x, w, _):
+        windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(2, 3))
+        return [np.einsum("nchwij,ocij->nohw", windows, w)]
+
+    check(device, [t[7:-1] for t in (x, w, y)], 1, body + f"\nreturn %0 : {y}", convolution)
 
 
 def test_sums_stay_the_same(device):

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products, and convolutions as products, by tiles in shared memory.
+#ifndef RAF_PASSES_CODEGEN_GPU_PRODUCT_H
+#define RAF_PASSES_CODEGEN_GPU_PRODUCT_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "passes/codegen-gpu/StagePlan.h"
+
+namespace mlir::raf {
+
+/// sum over the depth of a[row, depth] * b[column, depth], for each of a batch. Rows, columns and the depth may each be several loops, and loops of the depth may move along with rows
+/// in a (the window of a convolution).
+struct Product {
+  const OpPlan *op;
+  unsigned a, b; // numbers of the inputs
+  Value start;   // scalar
+  SmallVector<Axis> batch, rows, columns, depth;
+  int64_t numBatch, numRows, numColumns, numDepth;
+
+  int64_t blocks() const;
+  static int64_t threads();
+};
+
+/// The stage as a product that is large enough for tiles.
+std::optional<Product> matchProduct(const StagePlan &plan);
+
+/// Fills the body of `func`, whose arguments are the buffers of the tensor function `kernel`.
+void emitProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_CODEGEN_GPU_PRODUCT_H
