@@ -73,4 +73,14 @@ def LowerKernelsPass : Pass<"raf-lower-kernels", "ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def OptimizeLoopsPass : Pass<"raf-optimize-loops", "ModuleOp"> {
+  let summary = "Have LLVM optimize only functions that have loops";
+  let description = [{
+    What runs through once (the step itself, launches, trampolines) takes half of the instructions of a module, and no time that could be saved. Such functions of the LLVM
+    dialect are marked `optimize_none`, which takes LLVM the shortest way to code; those with loops go through its whole pipeline.
+  }];
+  let statistics = [Statistic<"straight", "straight", "Number of functions that are not optimized">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // RAF_PASSES_CODEGEN_CPU_PASSES_TD

@@ -127,6 +127,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   text.os << "raf-tile-kernels," << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
     text.os << "{profile=true}";
+  text.os << ",raf-optimize-loops";
   return text.text;
 }
 
