@@ -26,6 +26,15 @@ LIT_SUFFIXES = {".mlir", ".test"}
 DATA = {"Inputs", "programs"}
 
 
+def pytest_addoption(parser):
+    parser.addoption("--target", default="cpu", choices=["cpu", "cuda-sim"], help="where the programs of test/execute run: cpu, or cuda-sim, the simulated CUDA device")
+
+
+def pytest_configure(config):
+    # Read by execute/harness.py, also in processes that tests start.
+    os.environ["RAF_TEST_TARGET"] = config.getoption("--target")
+
+
 def pytest_collect_file(file_path, parent):
     if file_path.suffix in LIT_SUFFIXES and not DATA & set(file_path.relative_to(ROOT).parts):
         return LitFile.from_parent(parent, path=file_path)

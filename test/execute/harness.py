@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs modules: from text through named passes and the CPU pipeline to arrays."""
+"""Runs modules: from text through named passes and the pipeline of the target (pytest --target) to arrays."""
 
+import functools
 import json
+import os
 
 import ml_dtypes
 import numpy as np
@@ -15,6 +17,10 @@ except raf.CompileError as error:
     if "raf-cpu" in str(error) and "registered" in str(error):
         pytest.skip("this build has no pipeline raf-cpu", allow_module_level=True)
 
+#: Where programs run.
+TARGET = os.environ.get("RAF_TEST_TARGET", "cpu")
+#: The pipeline's options for it.
+PIPELINE = {"pipeline": "raf-cpu"} if TARGET == "cpu" else {"pipeline": "raf-cuda", "chip": "sim", "check": ["bounds"]}
 TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32", "bool": "i1"}
 DTYPES = {**{n: np.dtype(n) for n in TYPES if n != "bfloat16"}, "bfloat16": np.dtype(ml_dtypes.bfloat16)}
 DTYPES |= {short: DTYPES[name] for name, short in TYPES.items()}
@@ -26,11 +32,11 @@ def type_of(array):
 
 
 class Program:
-    """@main of a module, after passes on its text, compiled for the CPU. Called with arrays by name, it gives arrays by name."""
+    """@main of a module, after passes on its text, compiled for the target. Called with arrays by name, it gives arrays by name."""
 
     def __init__(self, asm, passes=(), **options):
         module = core.run_pipeline(asm, f"builtin.module({','.join(passes)})") if passes else asm
-        self.executable = core.Executable.compile(module, json.dumps({"pipeline": "raf-cpu", "opt_level": 2, "libraries": [], **options}))
+        self.executable = core.Executable.compile(module, json.dumps({**PIPELINE, "opt_level": 2, "libraries": [], **options}))
         self.manifest = json.loads(self.executable.manifest)
 
     def __call__(self, given):
@@ -47,10 +53,33 @@ class Program:
                 continue
             results[described["name"]] = np.empty(described["shape"], DTYPES[described["dtype"]])
             buffers.append(results[described["name"]])
-        for position, array in enumerate([*arguments, *buffers]):
+        run = self._run_here if TARGET == "cpu" else self._run_on_device
+        run([*arguments, *buffers])
+        return results
+
+    def _run_here(self, arrays):
+        for position, array in enumerate(arrays):
             self.executable.bind(position, array.ctypes.data)
         self.executable.run()
-        return results
+
+    def _run_on_device(self, arrays):
+        places = [device().alloc(max(array.nbytes, 1)) for array in arrays]
+        try:
+            for position, (place, array) in enumerate(zip(places, arrays)):
+                self.executable.bind(position, place)
+                if position < len(self.manifest["args"]):
+                    self.executable.upload(place, array.ctypes.data, array.nbytes)
+            self.executable.run()
+            for place, array in zip(places, arrays):
+                self.executable.download(array.ctypes.data, place, array.nbytes)
+        finally:
+            for place in places:
+                device().free(place)
+
+
+@functools.cache
+def device():
+    return core.Device(TARGET)
 
 
 def close(actual, expected, rtol, what=""):

@@ -9,7 +9,7 @@ import tempfile
 import numpy as np
 import raf
 import raf.examples
-from execute.harness import core  # noqa: F401 (skips where there is no compiler)
+from execute.harness import PIPELINE, TARGET
 
 #: Arguments of the models in raf.examples.
 SMALL = {
@@ -71,6 +71,10 @@ def trainer(name, optimizer="adamw", opt_level=2, libraries=("dnnl",), **options
         optimizer = OPTIMIZERS[optimizer]()
         if name in DEEP:
             optimizer.lr = optimizer.lr(0) / 500
+    if TARGET != "cpu":
+        # The libraries of the target in place of the CPU's.
+        libraries = None if libraries else ()
+        options = {"target": TARGET, "check": PIPELINE["check"], **options}
     made = raf.compile(raf.import_onnx(proto(name)), loss="cross_entropy", optimizer=optimizer, opt_level=opt_level, libraries=libraries, lazy=True, **options)
     inputs = batch(name)[:-1]
     before = os.environ.get("RAF_CACHE_DIR")

@@ -25,6 +25,8 @@ _HELP = """Compile a training step, or without --loss a prediction, ahead of tim
 
   raf compile model.onnx --loss mse --optimizer sgd --lr 0.1 --schedule cosine --steps 1000 --input-shape x=32,8 -o step.rafx
 
+  raf compile model.onnx --loss cross_entropy --input-shape x=32,3,64,64 --target cuda:sm_90 -o step.rafx
+
   raf compile model.onnx --input-shape x=1,3,64,64 -o predict.rafx
 
 The file is for this kind of CPU, these shapes, and this version of the runtime; raf run says so if it is not. An input that is not named has the shape of the model, if that is fixed.
@@ -37,7 +39,7 @@ def compile(
     model: Annotated[Path, typer.Argument(help="The ONNX or StableHLO file.", show_default=False)],
     out: Annotated[Path, option("--output", "-o", panel=_PROGRAM, metavar="FILE", help="The .rafx file to write.")],
     input_shape: Annotated[list[str] | None, option("--input-shape", panel=_PROGRAM, metavar="NAME=D,D,...", help="The shape of an input, as x=32,3,64,64; repeatable.")] = None,
-    target: Annotated[str, option(panel=_PROGRAM, metavar="TARGET", help="Where it will run: cpu (this kind of CPU; the default).")] = "cpu",
+    target: Annotated[str, option(panel=_PROGRAM, metavar="TARGET", help="Where it will run: cpu (this kind of CPU; the default), cuda, cuda:sm_90 or another chip, or cuda-sim.")] = "cpu",
     params: Annotated[Path | None, option("--params", panel=_PROGRAM, metavar="FILE", help="For StableHLO: values of its parameters by name, .npz or .safetensors.")] = None,
     loss: Annotated[str | None, option(panel=_LOSS, metavar="NAME", choices=LOSSES, help="cross_entropy, mse, l1, huber, bce_with_logits, or output; none for a prediction.")] = None,
     loss_output: Annotated[str | None, option(panel=_LOSS, metavar="NAME", help="The output that the loss looks at; the first if not given.")] = None,
