@@ -9,7 +9,7 @@ import tempfile
 import numpy as np
 import raf
 import raf.examples
-from execute.harness import PIPELINE, TARGET
+from execute.harness import TARGET
 
 #: Arguments of the models in raf.examples.
 SMALL = {
@@ -74,7 +74,7 @@ def trainer(name, optimizer="adamw", opt_level=2, libraries=("dnnl",), **options
     if TARGET != "cpu":
         # The libraries of the target in place of the CPU's.
         libraries = None if libraries else ()
-        options = {"target": TARGET, "check": PIPELINE["check"], **options}
+        options = {"target": TARGET, **options}
     made = raf.compile(raf.import_onnx(proto(name)), loss="cross_entropy", optimizer=optimizer, opt_level=opt_level, libraries=libraries, lazy=True, **options)
     inputs = batch(name)[:-1]
     before = os.environ.get("RAF_CACHE_DIR")

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import raf
-from execute import models
 from raf import examples
 
 core = pytest.importorskip("raf._core")
@@ -106,14 +105,3 @@ def test_without_a_device_cuda_says_so_in_one_sentence(data):
     with pytest.raises(raf.CompileError, match='target "cuda" needs a CUDA device, and there is none here') as caught:
         raf.compile(model(), target="cuda")(data[0])
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("name", ["lstm", "bert", *(pytest.param(n, marks=pytest.mark.slow) for n in ("digits_mlp", "digits_cnn", "lenet", "gpt", "gru", "rnn"))])
-def test_models_train_as_on_the_cpu(name):
-    def made(**options):
-        return raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer=models.OPTIMIZERS["adamw"](), libraries=(), lazy=True, **options)
-
-    here, there = made(), made(target="cuda-sim", check=["bounds"])
-    for i in range(3):
-        batch = models.batch(name, i)
-        np.testing.assert_allclose(there.step(*batch), here.step(*batch), rtol=1e-4)
