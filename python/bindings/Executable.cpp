@@ -289,6 +289,17 @@ nb::tuple Executable::profileRecords(int64_t capacity) {
   return nb::make_tuple(list, lost);
 }
 
+nb::dict Executable::deviceCounts() const {
+  raf_rt_cuda_counts counts;
+  check(raf_rt_cuda_count(context(), &counts), context());
+  nb::dict result;
+  result["launches"] = counts.launches;
+  result["plans"] = counts.plans;
+  result["captures"] = counts.captures;
+  result["replays"] = counts.replays;
+  return result;
+}
+
 std::vector<std::string> Executable::plans() const {
   std::vector<std::string> list;
   auto describe = parts.images.empty() ? raf_rt_dnnl_describe : raf_rt_cuda_describe;

@@ -52,6 +52,7 @@ public:
   void profile(int64_t capacity);
   nanobind::tuple profileRecords(int64_t capacity);
   std::vector<std::string> plans() const;
+  nanobind::dict deviceCounts() const;
   /// To and from the memory of the executable's device, in order with its steps.
   void upload(uintptr_t target, uintptr_t source, int64_t bytes);
   void download(uintptr_t target, uintptr_t source, int64_t bytes);

@@ -122,6 +122,7 @@ void raf_rt_executable::load(const raf_rt_program &program) {
     check(raf_rt_cuda_open(ctx, program.device, /*device=*/0), "");
     for (int64_t i = 0; i < program.num_images; ++i)
       check(raf_rt_cuda_add_image(ctx, program.images[i].data, program.images[i].size), "");
+    check(raf_rt_cuda_capture(ctx, /*on=*/1, static_cast<int64_t>(buffers.size())), "");
   }
   check(init(ctx), device.empty() ? "a library plan could not be made: " : "the kernels, constants or library plans could not be made: ");
   check(device.empty() ? raf_rt_alloc(ctx, program.arena_bytes, &arena) : raf_rt_cuda_alloc(ctx, program.arena_bytes, &arena), "");

@@ -122,6 +122,6 @@ int64_t raf_rt_cuda_execute(raf_rt_context *ctx, int64_t planId, void **buffers)
 
 const char *raf_rt_cuda_describe(raf_rt_context *ctx, int64_t planId) {
   if (!ctx || planId < 0 || planId >= static_cast<int64_t>(ctx->plans.size()))
-    return "";
+    return nullptr;
   return ctx->plans[planId]->describe();
 }

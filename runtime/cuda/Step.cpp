@@ -3,6 +3,7 @@
 // What a step does on the device: images, kernels, streams, graphs and the times of ops.
 #include "cuda/Device.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace raf::rt;
@@ -149,7 +150,8 @@ void Device::setCapture(bool on, int64_t count) {
   if (count < 0)
     throw Error(RAF_RT_INVALID, "raf_rt_cuda_capture: " + std::to_string(count) + " arguments");
   forgetGraphs();
-  graphs = on;
+  const char *value = std::getenv("RAF_CUDA_GRAPHS");
+  graphs = on && !(value && std::strcmp(value, "0") == 0);
   arguments = count;
 }
 

@@ -98,6 +98,7 @@ RAF_RT_API int64_t raf_rt_cuda_buffers(int64_t kind, const int64_t *words, int64
                                        int64_t *buffers);
 /* Plan ids are dense and shared with raf_rt_dnnl_create. */
 RAF_RT_API int64_t raf_rt_cuda_create(raf_rt_context *ctx, int64_t plan_id, int64_t kind, const int64_t *words, int64_t count);
+/* What the plan runs, for people; NULL if there is no such plan. */
 RAF_RT_API const char *raf_rt_cuda_describe(raf_rt_context *ctx, int64_t plan_id);
 
 /* ---- called by generated code inside a step ---- */
@@ -119,7 +120,8 @@ RAF_RT_API int64_t raf_rt_cuda_wait(raf_rt_context *ctx, int64_t event);
 /* ---- execution: raf_rt_execute runs the step (args and arena are device addresses) and returns when it is enqueued ---- */
 
 /* With `on`, steps run as a CUDA graph: the first step with some addresses runs as it is, the second is captured, further
-   ones replay it; other addresses begin again, and a step that reads stays as it is. `arguments` is the number of addresses
+   ones replay it; other addresses begin again, and a step that reads stays as it is. RAF_CUDA_GRAPHS=0 in the environment
+   keeps every step as it is. `arguments` is the number of addresses
    in args. Without `on` that ends. */
 RAF_RT_API int64_t raf_rt_cuda_capture(raf_rt_context *ctx, int64_t on, int64_t arguments);
 

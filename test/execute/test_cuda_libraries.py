@@ -40,6 +40,19 @@ def test_the_losses_of_the_cpu(name):
     assert {name.split()[0] for name in program.manifest.raw["ops"]} >= MODELS[name][2]
 
 
+def test_steps_become_graphs(monkeypatch):
+    """The first runs as it is, the second is captured, all further ones replay it."""
+    made, graphs = train("lenet", steps=5, target="cuda-sim", check=["bounds"])
+    (program,) = (p for (training, *_), p in made._programs.items() if training)
+    counts = program.executable.device_counts
+    assert (counts["captures"], counts["replays"]) == (1, 4)
+    assert len(program.executable.plans) > 0
+    monkeypatch.setenv("RAF_CUDA_GRAPHS", "0")
+    made, plain = train("lenet", steps=5, target="cuda-sim", check=["bounds"])
+    (program,) = (p for (training, *_), p in made._programs.items() if training)
+    assert program.executable.device_counts["captures"] == 0 and plain == graphs
+
+
 def test_without_libraries_nothing_is_called():
     made, _ = train("lenet", steps=1, target="cuda-sim", libraries=(), check=["bounds"])
     (program,) = (p for (training, *_), p in made._programs.items() if training)
