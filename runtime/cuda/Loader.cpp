@@ -102,13 +102,17 @@ struct Libraries::State {
 Libraries::Libraries(std::string flavour) : flavour(std::move(flavour)), state(new State) {}
 
 Libraries &Libraries::of(const char *flavour) {
-  static Libraries *real = new Libraries("cuda"), *simulated = new Libraries("cuda-sim");
   std::string name = flavour ? flavour : "";
-  if (name == "cuda")
-    return *real;
-  if (name == "cuda-sim")
-    return *simulated;
-  throw Error(RAF_RT_INVALID, "unknown CUDA driver '" + name + "': expected cuda or cuda-sim");
+  if (name != "cuda" && name != "cuda-sim")
+    throw Error(RAF_RT_INVALID, "unknown CUDA driver '" + name + "': expected cuda or cuda-sim");
+  static std::mutex *mutex = new std::mutex;
+  static auto *all = new std::map<std::string, Libraries *>;
+  const char *path = std::getenv(name == "cuda" ? "RAF_CUDA_PATH" : "RAF_CUDA_SIM_PATH");
+  std::lock_guard<std::mutex> lock(*mutex);
+  Libraries *&libraries = (*all)[name + ":" + (path ? path : "")];
+  if (!libraries)
+    libraries = new Libraries(name);
+  return *libraries;
 }
 
 std::vector<std::string> Libraries::folders() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's libraries, found and opened at run time. Those of one flavour ("cuda" or "cuda-sim") are opened once a process and
-// stay open; the two flavours do not see each other.
+// CUDA's libraries, found and opened at run time. Those of one flavour ("cuda" or "cuda-sim") and search path are opened once a
+// process and stay open; they do not see those of another one.
 #ifndef RAF_RUNTIME_CUDA_LOADER_H
 #define RAF_RUNTIME_CUDA_LOADER_H
 
@@ -15,7 +15,7 @@ namespace raf::rt::cuda {
 
 class Libraries {
 public:
-  /// Throws Error for a name that is neither.
+  /// By the search path as it is now. Throws Error for a name that is neither.
   static Libraries &of(const char *flavour);
 
   struct Library {

@@ -21,10 +21,14 @@ def skip(reason: str):
 
 
 @pytest.fixture(scope="session")
-def simulator():
+def simulator(tmp_path_factory):
+    """A copy of the library: a program that fails there leaves the one of other tests alone, whose contexts live as long as the
+    process."""
     if cuda_sim.find_library() is None:
         skip("the simulated GPU was not found beside the runtime library: set RAF_RUNTIME_LIBRARY or install the package raf")
-    return cuda_sim.load_library()
+    copy = tmp_path_factory.mktemp("simulator") / "libcuda.so.1"
+    shutil.copy(cuda_sim.find_library(), copy)
+    return cuda_sim.load_library(copy)
 
 
 @pytest.fixture

@@ -133,5 +133,5 @@ class Device:
         return list(out[:count])
 
 
-def load_library() -> ctypes.CDLL:
-    return ctypes.CDLL(str(find_library()), mode=os.RTLD_LOCAL | os.RTLD_NOW)
+def load_library(path: Path | None = None) -> ctypes.CDLL:
+    return ctypes.CDLL(str(path or find_library()), mode=os.RTLD_LOCAL | os.RTLD_NOW)
