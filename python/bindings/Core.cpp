@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace nb = nanobind;
 using namespace raf::python;
 
@@ -59,6 +63,9 @@ Parts compileParts(nb::object module, const std::string &options) {
   {
     nb::gil_scoped_release release;
     good = rafCompile(source, ref(options), Compilation::addPart, Texts::add, &made);
+#if defined(__GLIBC__)
+    malloc_trim(0); // what the compiler has freed: the steps that follow do not need it
+#endif
   }
   if (!good)
     raise("CompileError", made.list);
