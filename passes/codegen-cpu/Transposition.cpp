@@ -102,7 +102,7 @@ private:
     for (int64_t i = 0; i < lanes; ++i) {
       Value at = arith::AddIOp::create(b, column, index(i));
       rows.push_back(vector::LoadOp::create(b, vectorType, memref, position(map, row, at)));
-      memref::PrefetchOp::create(b, memref, position(map, next, at), /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+      memref::PrefetchOp::create(b, memref, position(map, next, at), /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
       if (result)
         memref::PrefetchOp::create(b, result, position(resultMap, arith::AddIOp::create(b, row, index(i)), column), /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
     }
