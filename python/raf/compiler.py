@@ -121,7 +121,12 @@ def compile(
         raise CompileError("memory_budget needs opt_level 1 or 2: at level 0 no buffer is used twice")
     if budget > 0 and loss is None and optimizer is None:
         raise CompileError("memory_budget is for training: a prediction keeps nothing that could be computed again")
-    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, precision.resolve(amp), dispatch, budget)
+    policy = precision.resolve(amp)
+    if name != "cpu" and dispatch == "measure":
+        raise CompileError(f'dispatch="measure" is for the target "cpu", got the target {target!r}')
+    if name != "cpu" and policy is not None and policy.keep_copies:
+        raise CompileError(f'keep_copies of raf.amp.Policy is for the target "cpu", got the target {target!r}')
+    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, policy, dispatch, budget)
     if patterns:
         model = model.freeze(*patterns)
     if loss is None and optimizer is None:

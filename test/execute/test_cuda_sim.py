@@ -95,6 +95,12 @@ def test_targets_are_checked():
     ):
         with pytest.raises(raf.CompileError, match=message):
             raf.compile(model(), target=target)
+    for options, message in (
+        ({"dispatch": "measure"}, 'dispatch="measure" is for the target "cpu", got the target \'cuda-sim\''),
+        ({"amp": raf.amp.Policy("bf16", keep_copies=True)}, "keep_copies of raf.amp.Policy is for the target"),
+    ):
+        with pytest.raises(raf.CompileError, match=message):
+            trainer(**options)
     with pytest.raises(raf.CompileError, match="unknown library 'dnnl' for the target 'cuda-sim'"):
         raf.compile(model(), target="cuda-sim", libraries=("dnnl",))
 
@@ -105,3 +111,13 @@ def test_without_a_device_cuda_says_so_in_one_sentence(data):
     with pytest.raises(raf.CompileError, match='target "cuda" needs a CUDA device, and there is none here') as caught:
         raf.compile(model(), target="cuda")(data[0])
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("amp", ["bf16", "f16"])
+def test_mixed_precision_and_profiles(data, amp):
+    here, there = trainer("cpu", amp=amp), trainer(amp=amp)
+    for _ in range(3):
+        np.testing.assert_allclose(there.step(*data), here.step(*data), rtol=2e-2)
+    assert there.loss_scale == here.loss_scale and there.skipped == here.skipped
+    profile = there.profile(*data, steps=1)
+    assert profile.steps == 1 and all(row.ms >= 0 for row in profile.by_op()) and there.steps_done == here.steps_done
