@@ -37,6 +37,37 @@ def LayoutPass : Pass<"raf-layout"> {
   let dependentDialects = ["::mlir::raf::RAFDialect"];
 }
 
+def MergeProductsPass : Pass<"raf-merge-products"> {
+  let summary = "Make one product of several that share an operand, or that are summed";
+  let description = [{
+    x a, x b, x c with the operands side by side, as the queries, keys and values of attention or the gates of a recurrence; a w, b w with the operands below each other; and a u + b v as
+    one product of their depths joined, as the gradient of an input that several products read. Results are slices, of which rows are views (raf-elide-copies).
+
+    A model of time decides: a launch, and arithmetic or traffic, whichever takes longer, for each product; for the merged one the copies of operands that cannot be computed where they
+    belong, and of columns that their readers cannot read in place. Operands that several groups join, as the weights of an unrolled recurrence, are joined once. The default speeds are
+    those of raf-rematerialize; a device on which launches cost more gets a larger `launch-ns`.
+
+    ```mlir
+    %q = raf.matmul %x, %a transpose_rhs : tensor<1x8xf32>, tensor<8x8xf32> -> tensor<1x8xf32>
+    %k = raf.matmul %x, %b transpose_rhs : tensor<1x8xf32>, tensor<8x8xf32> -> tensor<1x8xf32>
+    ```
+    becomes
+    ```mlir
+    %w = raf.concat %a, %b axis = 0 : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+    %y = raf.matmul %x, %w transpose_rhs : tensor<1x8xf32>, tensor<16x8xf32> -> tensor<1x16xf32>
+    %q = raf.slice %y starts = [0, 0] limits = [1, 8] strides = [1, 1] : tensor<1x16xf32> -> tensor<1x8xf32>
+    %k = raf.slice %y starts = [0, 8] limits = [1, 16] strides = [1, 1] : tensor<1x16xf32> -> tensor<1x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"launchNs", "launch-ns", "int64_t", "1000", "modelled time of a launch">,
+    Option<"flopsPerNs", "flops-per-ns", "int64_t", "200", "modelled speed of arithmetic">,
+    Option<"bytesPerNs", "bytes-per-ns", "int64_t", "20", "modelled bandwidth of memory">,
+  ];
+  let statistics = [Statistic<"merged", "merged", "Products saved">];
+  let dependentDialects = ["::mlir::raf::RAFDialect"];
+}
+
 def ConstantFoldPass : Pass<"raf-constant-fold"> {
   let summary = "Evaluate ops on constants";
   let description = [{

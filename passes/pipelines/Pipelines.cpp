@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::raf;
 
 // What the option `skip` can leave out.
-static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-elide-copies", "raf-merge-launches"};
+static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-merge-products", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-elide-copies", "raf-merge-launches"};
 
 // The 16-bit types that are multiplied as f32: as told, or those that the CPU has no instructions for.
 static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
@@ -51,14 +51,16 @@ public:
     return joined;
   }
 
-  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types.
-  void graph(StringRef layout, ArrayRef<StringRef> widen) {
+  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types; `speeds` are those of the machine.
+  void graph(StringRef layout, ArrayRef<StringRef> widen, StringRef speeds) {
     os << "inline,symbol-dce,raf-erase-stop-gradient," << kClean << ",raf-check-devices,";
     for (StringRef pass : {"raf-simplify", "raf-constant-fold"})
       if (uses(pass))
         os << pass << ',';
     if (optimize)
       os << kClean << ',';
+    if (uses("raf-merge-products"))
+      os << "raf-merge-products" << speeds << ',' << kClean << ',';
     if (!layout.empty() && uses(layout))
       os << layout << ',' << kClean << ',';
     // What is too large to be there at once becomes loops over blocks.
@@ -113,7 +115,7 @@ public:
 static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   Text text(options);
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
-  text.graph(llvm::is_contained(options.libraries, "dnnl") ? "raf-layout" : "", widenedTypes(options));
+  text.graph(llvm::is_contained(options.libraries, "dnnl") ? "raf-layout" : "", widenedTypes(options), "");
   std::string dispatch = text.dispatchOptions();
   if (options.questions) {
     text.os << "raf-dispatch{questions=true" << dispatch << '}';
@@ -133,7 +135,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
 
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
-  text.graph("", {});
+  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}");
   text.dispatch(text.dispatchOptions(), "");
   text.kernels();
   text.buffers("");

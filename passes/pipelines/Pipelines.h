@@ -24,7 +24,7 @@ struct StepPipelineOptions : PassPipelineOptions<Derived> {
   ListOption<std::string> forbid{*this, "forbid", llvm::cl::desc("Libraries never to use")};
   ListOption<std::string> force{*this, "force", llvm::cl::desc("Libraries that must take every op that they implement")};
   ListOption<std::string> skip{*this, "skip", llvm::cl::desc("Optimizations to leave out, by the name of their pass: "
-                                                                   "raf-simplify, raf-constant-fold, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches")};
+                                                                   "raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches")};
   Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes that the step may hold altogether, from level 1 on; values are computed again where that takes it; 0: any number"),
                                llvm::cl::init(0)};
   Option<int64_t> memorySlack{*this, "memory-slack", llvm::cl::desc("Without a budget, from level 1 on: percent of the step's modelled time that computing values again may add where it saves memory"),

@@ -25,6 +25,7 @@
 // ORACLE: raf-lower-host{device=false profile=false}
 
 // FULL: raf-simplify
+// FULL: raf-merge-products{bytes-per-ns=20 flops-per-ns=200 launch-ns=1000}
 // FULL: raf-layout
 // FULL: raf-dispatch{forbid={codegen} libraries={dnnl} measurements= questions=false}
 // FULL: raf-isolate-copies
@@ -49,7 +50,7 @@
 // NATIVE-NOT: raf-widen-products
 // NATIVE: raf-lower-host
 
-// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
+// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
 
 // BUDGET: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 2 without raf-inplace
 // UNSHARED: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 0

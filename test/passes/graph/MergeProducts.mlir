@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-merge-products --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: raf-opt %s --raf-merge-products="launch-ns=1000000" --cse --split-input-file | FileCheck %s --check-prefix=SLOW
+// RUN: raf-opt %s --raf-merge-products --remarks-filter=raf-merge-products --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// The weights of a recurrence are joined once for all its steps, and those are few rows: the launches count.
+// CHECK-LABEL: @recurrence
+// CHECK: %[[W:.*]] = raf.concat %arg1, %arg2 axis = 0
+// CHECK: %[[Y:.*]] = raf.matmul %arg0, %[[W]] transpose_rhs : tensor<4x32xf32>, tensor<64x32xf32> -> tensor<4x64xf32>
+// CHECK: raf.slice %[[Y]] starts = [0, 0] limits = [4, 32]
+// CHECK: raf.slice %[[Y]] starts = [0, 32] limits = [4, 64]
+// CHECK: %[[Z:.*]] = raf.matmul %{{.*}}, %[[W]] transpose_rhs
+// CHECK-NOT: raf.matmul
+// REMARK: [Passed] Merged | Category:raf-merge-products | {{.*}}Remark="2 products that share an operand are one"
+func.func @recurrence(%h: tensor<4x32xf32>, %a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<4x32xf32> {
+  %0 = raf.matmul %h, %a transpose_rhs : tensor<4x32xf32>, tensor<32x32xf32> -> tensor<4x32xf32>
+  %1 = raf.matmul %h, %b transpose_rhs : tensor<4x32xf32>, tensor<32x32xf32> -> tensor<4x32xf32>
+  %2 = raf.mul %0, %1 : tensor<4x32xf32>
+  %3 = raf.matmul %2, %a transpose_rhs : tensor<4x32xf32>, tensor<32x32xf32> -> tensor<4x32xf32>
+  %4 = raf.matmul %2, %b transpose_rhs : tensor<4x32xf32>, tensor<32x32xf32> -> tensor<4x32xf32>
+  %5 = raf.mul %3, %4 : tensor<4x32xf32>
+  return %5 : tensor<4x32xf32>
+}
+
+// -----
+
+// Large weights that are used once cost more to join than launches do, on this machine.
+// CHECK-LABEL: @large
+// CHECK-NOT: raf.concat
+// SLOW-LABEL: @large
+// SLOW: %[[W:.*]] = raf.concat %arg1, %arg2, %arg3 axis = 1
+// SLOW: raf.matmul %arg0, %[[W]] : tensor<64x512xf32>, tensor<512x1536xf32>
+// REMARK: [Missed] NotMerged | {{.*}}Reason="{{[0-9]+}} ns apart, {{[0-9]+}} ns together", Remark="3 products that share an operand stay apart"
+func.func @large(%x: tensor<64x512xf32>, %a: tensor<512x512xf32>, %b: tensor<512x512xf32>, %c: tensor<512x512xf32>) -> (tensor<64x512xf32>, tensor<64x512xf32>, tensor<64x512xf32>) {
+  %0 = raf.matmul %x, %a : tensor<64x512xf32>, tensor<512x512xf32> -> tensor<64x512xf32>
+  %1 = raf.matmul %x, %b : tensor<64x512xf32>, tensor<512x512xf32> -> tensor<64x512xf32>
+  %2 = raf.matmul %x, %c : tensor<64x512xf32>, tensor<512x512xf32> -> tensor<64x512xf32>
+  return %0, %1, %2 : tensor<64x512xf32>, tensor<64x512xf32>, tensor<64x512xf32>
+}
+
+// -----
+
+// Rows of computed operands are written side by side and the results are views of rows: nothing is copied.
+// CHECK-LABEL: @rows
+// CHECK: %[[A:.*]] = raf.concat %{{.*}}, %{{.*}} axis = 0
+// CHECK: raf.matmul %[[A]], %arg2 : tensor<128x64xf32>, tensor<64x64xf32> -> tensor<128x64xf32>
+// CHECK-NOT: raf.matmul
+func.func @rows(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %a = raf.exp %x : tensor<64x64xf32>
+  %b = raf.exp %y : tensor<64x64xf32>
+  %0 = raf.matmul %a, %w : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  %1 = raf.matmul %b, %w : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// -----
+
+// Products that are summed, with what else is added: their operands are computed below each other.
+// CHECK-LABEL: @sum
+// CHECK: %[[A:.*]] = raf.concat %{{.*}}, %{{.*}} axis = 0
+// CHECK: %[[B:.*]] = raf.concat %{{.*}}, %{{.*}} axis = 0
+// CHECK: %[[S:.*]] = raf.matmul %[[A]], %[[B]] transpose_lhs : tensor<16x4xf32>, tensor<16x16xf32> -> tensor<4x16xf32>
+// CHECK: raf.add %[[S]], %arg4
+// CHECK-NOT: raf.add
+func.func @sum(%p: tensor<8x4xf32>, %q: tensor<8x4xf32>, %a: tensor<8x16xf32>, %b: tensor<8x16xf32>, %l: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %p1 = raf.exp %p : tensor<8x4xf32>
+  %q1 = raf.exp %q : tensor<8x4xf32>
+  %a1 = raf.exp %a : tensor<8x16xf32>
+  %b1 = raf.exp %b : tensor<8x16xf32>
+  %0 = raf.matmul %p1, %a1 transpose_lhs : tensor<8x4xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  %1 = raf.matmul %q1, %b1 transpose_lhs : tensor<8x4xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  %2 = raf.add %0, %l : tensor<4x16xf32>
+  %3 = raf.add %2, %1 : tensor<4x16xf32>
+  return %3 : tensor<4x16xf32>
+}
+
+// -----
+
+// The second one needs the first one; another form; another type; a result that is read before the other's operand is there; batches.
+// CHECK-LABEL: @apart
+// CHECK-NOT: raf.concat
+// SLOW-LABEL: @apart
+// SLOW-NOT: raf.concat
+func.func @apart(%x: tensor<8x8xf32>, %b: tensor<2x8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<2x8x8xf32>, tensor<2x8x8xf32>) {
+  %0 = raf.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %1 = raf.matmul %x, %0 : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %2 = raf.matmul %x, %1 transpose_rhs : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %3 = raf.matmul %b, %b : tensor<2x8x8xf32>, tensor<2x8x8xf32> -> tensor<2x8x8xf32>
+  %4 = raf.matmul %b, %3 : tensor<2x8x8xf32>, tensor<2x8x8xf32> -> tensor<2x8x8xf32>
+  return %1, %2, %3, %4 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<2x8x8xf32>, tensor<2x8x8xf32>
+}
+
+// -----
+
+// Gradients of weights, whose operands come one after the other, when nobody reads them before all are there.
+// CHECK-LABEL: @gradients
+// SLOW-LABEL: @gradients
+// CHECK: %[[D:.*]] = raf.concat %{{.*}}, %{{.*}}, %{{.*}} axis = 1
+// CHECK: raf.matmul %arg0, %[[D]] transpose_lhs : tensor<64x4xf32>, tensor<64x12xf32> -> tensor<4x12xf32>
+// CHECK-NOT: raf.matmul
+func.func @gradients(%x: tensor<64x4xf32>, %d: tensor<64x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = raf.matmul %x, %d transpose_lhs : tensor<64x4xf32>, tensor<64x4xf32> -> tensor<4x4xf32>
+  %e = raf.tanh %d : tensor<64x4xf32>
+  %1 = raf.matmul %x, %e transpose_lhs : tensor<64x4xf32>, tensor<64x4xf32> -> tensor<4x4xf32>
+  %f = raf.tanh %e : tensor<64x4xf32>
+  %2 = raf.matmul %x, %f transpose_lhs : tensor<64x4xf32>, tensor<64x4xf32> -> tensor<4x4xf32>
+  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
