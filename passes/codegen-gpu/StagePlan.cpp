@@ -126,9 +126,11 @@ public:
     int64_t bytes = 0;
     for (auto &[value, home] : plan.homes)
       bytes += home.sharedElements * llvm::divideCeil(cast<RankedTensorType>(value.getType()).getElementTypeBitWidth(), 8);
-    // Fewer points share a block when all of them do not fit.
-    while (plan.points > 1 && bytes * plan.points > kSharedBytes / 2 && plan.threads() > kWarp)
+    // Fewer points share a block when all of them do not fit, with more lanes each.
+    while (plan.points > 1 && bytes * plan.points > kSharedBytes / 2) {
       plan.points /= 2;
+      plan.lanes = std::max(plan.lanes, kWarp / plan.points);
+    }
     plan.sharedBytes = bytes * plan.points;
     return std::move(plan);
   }

@@ -136,3 +136,40 @@ func.func private @repeat(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32>
   } -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// Columns that keep much to themselves, 1.5 KiB each, share a block with fewer others: 8, not 32.
+// CHECK-LABEL: gpu.func @large_points(
+// CHECK-SAME: workgroup(%{{.*}} : memref<24xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %{{.*}} : memref<3072xf32, #gpu.address_space<workgroup>>
+func.func @main(%x: memref<3x128x64xf32>, %y: memref<128x64xf32>) {
+  raf.launch @large_points ins(%x : memref<3x128x64xf32>) outs(%y : memref<128x64xf32>)
+  return
+}
+func.func private @large_points(%x: tensor<3x128x64xf32>, %y: tensor<128x64xf32>) -> tensor<128x64xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x64xf32>
+  %t = tensor.empty() : tensor<3x128x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x64xf32>) -> tensor<3x64xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(b, t, c) -> (b, c, t)>, affine_map<(b, t, c) -> (b, t)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<3x128x64xf32>) outs(%f : tensor<3x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x64xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(b, t, c) -> (b, c, t)>, affine_map<(b, t, c) -> (b, t)>, affine_map<(b, t, c) -> (b, c, t)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<3x128x64xf32>, tensor<3x64xf32>) outs(%t : tensor<3x128x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.subf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x128x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%y : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(t, c, b) -> (b, c, t)>, affine_map<(t, c, b) -> (c, t)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%d : tensor<3x128x64xf32>) outs(%g : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+}
