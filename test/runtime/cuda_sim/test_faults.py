@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import re
 import time
+from pathlib import Path
 
 import cuda_sim
 import numpy as np
@@ -193,7 +194,6 @@ def test_device_memory_is_none_of_the_host(device):
         "device = cuda_sim.Device(cuda_sim.load_library())\n"
         "print(ctypes.string_at(device.alloc(16), 16))\n"
     )
-    from conftest import FOLDER
-
-    result = subprocess.run([sys.executable, "-c", code, str(FOLDER), str(FOLDER.parent)], capture_output=True)
+    folder = Path(__file__).parent
+    result = subprocess.run([sys.executable, "-c", code, str(folder), str(folder.parent)], capture_output=True)
     assert result.returncode < 0 and result.stdout == b""
