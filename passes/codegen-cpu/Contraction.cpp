@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/Contraction.h"
+#include "passes/codegen-cpu/Blocks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "runtime/include/raf_runtime.h"
@@ -163,7 +164,9 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
   plan.dot = pairs ? cpu.pairedDot : PairedDot::none;
   int64_t together = plan.dot == PairedDot::none ? 1 : 2, packedBytes = bytes / together;
   // The registers hold the sums, one row of b and two elements of a.
-  int64_t vectors = n > plan.lanes ? 2 : 1;
+  auto named = op->getAttrOfType<StringAttr>(kBlocksAttr);
+  StringRef blocks = named ? named.getValue() : cpu.blocks;
+  int64_t vectors = std::min<int64_t>(blocks == "narrow" ? 1 : blocks == "wide" ? 4 : 2, llvm::divideCeil(n, plan.lanes));
   plan.columns = vectors * plan.lanes;
   int64_t most = std::min((cpu.registers - vectors - 2) / vectors, m);
   // As many rows as registers allow, so that a row of b is read rarely, or somewhat fewer where that leaves less of the last block unused.
@@ -173,7 +176,8 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
     if (cost(rows) < cost(plan.rows))
       plan.rows = rows;
   // One panel of b stays in the first cache while the rows of a go past it.
-  int64_t unit = plan.lanes * together, deepest = std::max<int64_t>(unit, cpu.l1Bytes * 2 / 3 / (plan.columns * packedBytes) / unit * unit);
+  int64_t panelBytes = cpu.l1Bytes * (blocks == "deep" ? 4 : 2) / 3;
+  int64_t unit = plan.lanes * together, deepest = std::max<int64_t>(unit, panelBytes / (plan.columns * packedBytes) / unit * unit);
   plan.depth = std::min<int64_t>(k, llvm::alignTo(llvm::divideCeil(k, llvm::divideCeil(k, deepest)), unit));
   // The packed parts stay in the second cache, with room for what passes through; then as many tiles as threads need to share the work evenly.
   constexpr int64_t kLeastTile = 64, kTilesPerThread = 4, kMostStack = 2 << 20;

@@ -15,6 +15,8 @@ enum class PairedDot { none, native, emulated };
 struct CpuModel {
   int64_t vectorBits, registers, l1Bytes, l2Bytes, threads;
   PairedDot pairedDot = PairedDot::none;
+  /// The blocks (Blocks.h) of products that do not name theirs.
+  StringRef blocks = {};
   /// The CPU of this process; fields that are not 0 in `given` stay.
   static CpuModel host(CpuModel given);
   /// Whether the CPU of this process has the instruction that adds products of pairs.

@@ -32,6 +32,8 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
     Matrix products, with the pointwise ops that follow them in their kernel, are computed from packed operands in vector registers (Contraction.h, ContractionNest.h). The
     options say for what machine; they change how fast a kernel is, not what it computes. Only bf16-dot decides how sums of bf16 are rounded: the instruction rounds after
     each product of a pair too, the second of the pair first.
+    The attribute `raf.blocks` of a product (`narrow`, `wide`, `deep`: Blocks.h), which `raf-dispatch` gives it where other blocks than those of the model were measured to be
+    faster, changes how fast it is, too, and no bit.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "0", "Bits of a vector register (512, 256, 128); 0: of this CPU">,
@@ -41,6 +43,7 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
            "How products of bf16 are summed: native (an instruction of AVX-512 BF16 adds those of two pairs), emulated (by what that instruction stands for), none (widened and "
            "one by one), or auto: native where this CPU can">,
     Option<"threads", "threads", "int64_t", "0", "Threads to share the tiles of a product; 0: those of the runtime">,
+    Option<"blocks", "blocks", "std::string", "", "Blocks of products without raf.blocks: narrow, wide, deep; default: those that fit the CPU">,
   ];
   let statistics = [
     Statistic<"tiled", "tiled", "Number of tiled kernels">,

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/codegen-cpu/Blocks.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "passes/codegen-cpu/Passes.h"
 #include "passes/codegen/PrepareKernel.h"
@@ -36,9 +37,11 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       getOperation().emitError() << "raf-tile-kernels: bf16-dot must be auto, native, emulated or none, got " << bf16Dot.getValue();
       return signalPassFailure();
     }
+    if (failed(checkBlocks()))
+      return signalPassFailure();
     bool native = bf16Dot == "native" || (bf16Dot == "auto" && CpuModel::hostHasPairedDot());
     PairedDot dot = native ? PairedDot::native : bf16Dot == "emulated" ? PairedDot::emulated : PairedDot::none;
-    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads, dot});
+    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads, dot, StringRef(blocks.getValue())});
     SmallVector<func::FuncOp> kernels;
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (isTensorKernel(func))
@@ -48,6 +51,24 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
         return signalPassFailure();
     if (failed(lowerLaunches()))
       return signalPassFailure();
+  }
+
+  LogicalResult checkBlocks() {
+    auto check = [](StringRef name, auto error) -> LogicalResult {
+      if (llvm::is_contained(kBlockVariants, name))
+        return success();
+      InFlightDiagnostic diagnostic = error() << "blocks must be one of ";
+      llvm::interleaveComma(kBlockVariants, diagnostic);
+      return diagnostic << ", got '" << name << "'";
+    };
+    if (!blocks.empty() && failed(check(StringRef(blocks.getValue()), [&] { return getOperation().emitError() << "raf-tile-kernels: "; })))
+      return failure();
+    WalkResult walk = getOperation()->walk([&](linalg::GenericOp op) {
+      auto name = op->getDiscardableAttr(kBlocksAttr);
+      auto text = dyn_cast_or_null<StringAttr>(name);
+      return !name || succeeded(check(text ? text.getValue() : "", [&] { return op.emitOpError() << kBlocksAttr << ": "; })) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
   }
 
   // Kernels that launch others, which are lowered by now; those that are launched from nowhere else go.

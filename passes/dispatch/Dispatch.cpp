@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
+#include "passes/codegen-cpu/Blocks.h"
 #include "passes/dispatch/Implementation.h"
 #include "passes/dispatch/Passes.h"
 #include "passes/dispatch/Question.h"
@@ -160,10 +161,23 @@ private:
     for (Operation *scope = op; scope; scope = scope->getParentOp())
       if (scope->hasAttr(kAttribute))
         return false;
-    return prefer.empty() && force.empty() && choicesFor(op).size() > 1 && llvm::any_of(table, [&](const Implementation &entry) {
+    return prefer.empty() && force.empty() && candidatesFor(op).size() > 1 && llvm::any_of(table, [&](const Implementation &entry) {
       return entry.op == op->getName().getStringRef() && entry.standsAlone;
     });
   }
+
+  // What may be measured: the choices, and generated code of products in other blocks than it would take by itself.
+  SmallVector<std::string> candidatesFor(Operation *op) {
+    SmallVector<std::string> candidates;
+    for (const Choice &choice : choicesFor(op))
+      candidates.push_back(choice.library.str());
+    if (llvm::is_contained(candidates, kCodegen) && hasBlocks(op))
+      for (StringRef variant : kBlockVariants)
+        candidates.push_back(blocksCandidate(variant));
+    return candidates;
+  }
+
+  static bool hasBlocks(Operation *op) { return isa<MatmulOp, ConvOp, ConvInputGradOp, ConvWeightGradOp>(op); }
 
   // The module becomes its questions, each once.
   void writeQuestions(ArrayRef<Operation *> roots) {
@@ -173,10 +187,8 @@ private:
       if (!isOpen(root))
         continue;
       ModuleOp question = makeQuestion(root);
-      SmallVector<Attribute> candidates;
-      for (const Choice &choice : choicesFor(root))
-        candidates.push_back(builder.getStringAttr(choice.library));
-      question->setAttr("raf.candidates", builder.getArrayAttr(candidates));
+      SmallVector<std::string> candidates = candidatesFor(root);
+      question->setAttr("raf.candidates", builder.getStrArrayAttr(SmallVector<StringRef>(candidates.begin(), candidates.end())));
       if (!distinct.insert({*question.getSymName(), question}).second)
         question.erase();
     }
@@ -204,21 +216,39 @@ private:
     return success();
   }
 
+  // The blocks of generated code that were measured to be faster than its own; empty if there are none.
+  static StringRef fastestBlocks(Operation *root, function_ref<double(StringRef)> timeOf) {
+    StringRef fastest;
+    double best = timeOf(kCodegen);
+    if (hasBlocks(root))
+      for (StringRef variant : kBlockVariants)
+        if (double time = timeOf(blocksCandidate(variant)); time < best) {
+          best = time;
+          fastest = variant;
+        }
+    return fastest;
+  }
+
   // Fastest first; what was not measured, or cannot be computed so, keeps its place behind.
   void sortByTime(Operation *root, SmallVectorImpl<Choice> &choices) {
     auto found = times.find(root);
     if (found == times.end() || found->second.empty())
       return;
-    auto seconds = [&](const Choice &choice) {
-      auto time = found->second.find(choice.library);
+    auto timeOf = [&](StringRef candidate) {
+      auto time = found->second.find(candidate);
       return time == found->second.end() ? std::numeric_limits<double>::infinity() : time->second;
     };
+    StringRef blocks = fastestBlocks(root, timeOf);
+    auto candidate = [&](const Choice &choice) { return choice.library == kCodegen && !blocks.empty() ? blocksCandidate(blocks) : choice.library.str(); };
     std::string list;
     llvm::raw_string_ostream stream(list);
-    llvm::stable_sort(choices, [&](const Choice &a, const Choice &b) { return seconds(a) < seconds(b); });
+    llvm::stable_sort(choices, [&](const Choice &a, const Choice &b) { return timeOf(candidate(a)) < timeOf(candidate(b)); });
     for (const Choice &choice : choices)
-      if (std::isfinite(seconds(choice)))
-        stream << (list.empty() ? "" : ", ") << choice.library << ' ' << llvm::formatv("{0:F1}", seconds(choice) * 1e6) << " us";
+      if (std::isfinite(timeOf(candidate(choice))))
+        stream << (list.empty() ? "" : ", ") << candidate(choice) << ' ' << llvm::formatv("{0:F1}", timeOf(candidate(choice)) * 1e6) << " us";
+    // Generated code takes them wherever it comes to that.
+    if (!blocks.empty())
+      root->setDiscardableAttr(kBlocksAttr, StringAttr::get(&getContext(), blocks));
     remark::passed(root->getLoc(), remark::RemarkOpts::name(root->getName().getStringRef()).category("raf-dispatch").function(choices.front().library))
         << "measured: " << list;
   }

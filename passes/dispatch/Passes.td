@@ -17,8 +17,10 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
 
     With `measurements`, a file of the times of candidates, the fastest goes first for each op whose time is in it and for which nobody prefers or forces a library; a remark
     says the times. Passes measure nothing. With `questions` the module becomes a list of what is to be measured for it: for each different open op, with the ops around it
-    that a library may cover, a module of its own with its `raf.candidates`. The names of these modules are the keys of the file:
-    `{"version": 1, "seconds": {"q01..": {"dnnl": 1.5e-05, "codegen": 2.5e-05}}}`, with null for a candidate that cannot compute it.
+    that a library may cover, a module of its own with its `raf.candidates`; those of products include generated code in other blocks (`codegen-wide`), and where such blocks were
+    the fastest of generated code, the op gets the attribute `raf.blocks`. The names of these modules are the keys of the file:
+    `{"version": 1, "seconds": {"q01..": {"dnnl": 1.5e-05, "codegen": 2.5e-05}}}`, with null for a candidate that cannot compute it, or that nobody has
+    measured because it had no chance.
 
     Each choice that is declined is reported as a remark of the category `raf-dispatch`, with the reason.
   }];

@@ -76,7 +76,7 @@ public:
   }
 
   void dispatch(StringRef dispatchOptions, StringRef after) {
-    if (optimize && !options.libraries.empty())
+    if (optimize && !dispatchOptions.empty())
       os << "raf-dispatch{" << dispatchOptions.ltrim() << "}," << after << kClean << ',';
   }
 
@@ -116,17 +116,19 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   Text text(options);
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
   text.graph(llvm::is_contained(options.libraries, "dnnl") ? "raf-layout" : "", widenedTypes(options), "");
-  std::string dispatch = text.dispatchOptions();
+  // Generated code alone may be measured too.
+  std::string dispatch = (options.libraries.empty() ? " libraries=codegen" : "") + text.dispatchOptions();
+  bool dispatches = !options.libraries.empty() || !options.measurements.empty();
   if (options.questions) {
     text.os << "raf-dispatch{questions=true" << dispatch << '}';
     return text.text;
   }
   if (!options.measurements.empty())
     dispatch += " measurements=\"" + options.measurements + "\"";
-  text.dispatch(dispatch, text.uses("raf-pack-weights") ? "raf-pack-weights," : "");
+  text.dispatch(dispatches ? dispatch : "", text.uses("raf-pack-weights") ? "raf-pack-weights," : "");
   text.kernels();
   text.buffers("raf-merge-launches");
-  text.os << "raf-tile-kernels," << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
+  text.os << "raf-tile-kernels" << (options.blocks.empty() ? "" : "{blocks=" + options.blocks + "}") << ',' << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
     text.os << "{profile=true}";
   text.os << ",raf-optimize-loops";
@@ -136,7 +138,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
   text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}");
-  text.dispatch(text.dispatchOptions(), "");
+  text.dispatch(options.libraries.empty() ? "" : text.dispatchOptions(), "");
   text.kernels();
   text.buffers("");
   text.os << "raf-map-to-gpu," << kClean << ",raf-lower-host{device=true" << (options.profile ? " profile=true" : "") << "},";

@@ -36,6 +36,7 @@ struct StepPipelineOptions : PassPipelineOptions<Derived> {
 struct CpuPipelineOptions : StepPipelineOptions<CpuPipelineOptions> {
   ListOption<std::string> widen{*this, "widen", llvm::cl::desc("Types (bf16, f16) whose products libraries compute on f32; none; default: those that this CPU cannot multiply")};
   Option<std::string> measurements{*this, "measurements", llvm::cl::desc("File of measured times by which raf-dispatch chooses"), llvm::cl::init("")};
+  Option<std::string> blocks{*this, "blocks", llvm::cl::desc("Blocks of generated products that do not name theirs: narrow, wide, deep; default: those that fit the CPU"), llvm::cl::init("")};
   Option<bool> questions{*this, "questions", llvm::cl::desc("Stop at the dispatch and list what it would have measured"), llvm::cl::init(false)};
 };
 

@@ -211,7 +211,7 @@ def build_parts(asm: bytes, pipeline: str, options: CompileOptions) -> Parts:
 @contextmanager
 def measured(core: Any, module: str, options: CompileOptions) -> Iterator[CompileOptions]:
     """The options with a file of measured times, where they ask for one."""
-    if options.dispatch != "measure" or not options.libraries or options.opt_level == 0:
+    if options.dispatch != "measure" or options.target != "cpu" or options.opt_level == 0:
         yield options
         return
 

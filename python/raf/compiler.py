@@ -73,7 +73,7 @@ def compile(
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
     libraries   which libraries' kernels may be used: all that the target has ("dnnl" on the CPU, "cublas" and "cudnn" on CUDA devices) if not given, or () for generated code alone.
     dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, as the library computes it and as
-                generated code does, and the faster one is taken; the times are kept on disk (RAF_CACHE_DIR).
+                generated code does, in several blocks where that comes near, and the fastest is taken; the times are kept on disk (RAF_CACHE_DIR).
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
     nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" leaves the step out and goes on; with both the
                 step changes no parameter, state or buffer. "skip" also leaves out steps with gradients that are not finite, for which all gradients

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+import raf
 from execute import harness
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,3 +116,21 @@ def test_pairs_keep_infinities_where_they_are():
     )
     actual = harness.Program(product("bf16", 17, 19, 23, False, False), pipeline=passes)(given_)["y"].astype(np.float32)
     assert np.isnan(actual[:, 18]).all() and np.isinf(actual[16, :18]).all() and np.isfinite(actual[:16, :18]).all()
+
+
+@pytest.mark.parametrize("blocks", ["narrow", "wide", "deep"])
+@pytest.mark.parametrize(("m", "n", "k"), [(67, 93, 1301), (5, 300, 64), (130, 7, 33)])
+def test_blocks_change_no_bit(m, n, k, blocks):
+    """Each element is summed in the order of its depth, whatever the blocks are."""
+    given_ = operands("f32", m, n, k, False, True)
+    own = harness.Program(product("f32", m, n, k, False, True))(given_)["y"]
+    named = product("f32", m, n, k, False, True).replace("transpose_rhs", f'transpose_rhs {{raf.blocks = "{blocks}"}}')
+    for program in (harness.Program(named), harness.Program(product("f32", m, n, k, False, True), blocks=blocks)):
+        np.testing.assert_array_equal(program(given_)["y"], own)
+
+
+def test_unknown_blocks():
+    with pytest.raises(raf.CompileError, match="blocks must be one of narrow, wide, deep, got 'broad'"):
+        harness.Program(product("f32", 64, 64, 64, False, False), blocks="broad")
+    with pytest.raises(raf.CompileError, match="raf.blocks: blocks must be one of"):
+        harness.Program(product("f32", 64, 64, 64, False, True).replace("transpose_rhs", 'transpose_rhs {raf.blocks = "broad"}'))

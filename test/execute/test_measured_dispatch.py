@@ -15,6 +15,7 @@ from execute.harness import core
 from raf import _measure
 
 LIBRARIES = {"dnnl", "codegen"}
+BLOCKS = {f"codegen-{name}" for name in ("narrow", "wide", "deep")}
 
 
 @pytest.fixture
@@ -52,12 +53,29 @@ def counted(monkeypatch):
     return keys
 
 
+@pytest.fixture
+def quick(monkeypatch):
+    """Keys of what would have been measured; the times are made up."""
+    keys = []
+
+    def measure(core, question, options):
+        keys.append(question.key)
+        return {name: 1e-5 for name in question.candidates}
+
+    monkeypatch.setattr(_measure, "measure", measure)
+    return keys
+
+
 def test_measures_once(cache, counted):
     made = losses(trainer())
     np.testing.assert_allclose(made, losses(raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer=models.OPTIMIZERS["sgd"]())), rtol=1e-5)
     file, document = table(cache)
     assert counted and set(document["seconds"]) == set(counted)
-    assert all(set(entry) == LIBRARIES and all(value > 0 for value in entry.values()) for entry in document["seconds"].values())
+    for entry in document["seconds"].values():
+        assert set(entry) == LIBRARIES | BLOCKS and all(entry[name] > 0 for name in LIBRARIES)
+        # Other blocks have been timed where they had a chance, all or none.
+        chance = entry["codegen"] <= 1.5 * min(entry[name] for name in LIBRARIES)
+        assert all((entry[name] is not None) == chance for name in BLOCKS)
     # The executable is kept; without it, the times are.
     losses(trainer())
     for path in cache.glob("??/*.rafx"):
@@ -70,7 +88,7 @@ def test_measures_once(cache, counted):
 def test_the_fastest_is_taken(cache, monkeypatch):
     calls = {}
     for slow in LIBRARIES:
-        monkeypatch.setattr(_measure, "measure", lambda core, question, options, slow=slow: {name: 1.0 if name == slow else 1e-6 for name in question.candidates})
+        monkeypatch.setattr(_measure, "measure", lambda core, question, options, slow=slow: {name: 1.0 if name.startswith(slow) else 1e-6 for name in question.candidates})
         made = trainer(cache=False)
         losses(made)
         (program,) = (p for (training, *_), p in made._programs.items() if training)
@@ -78,20 +96,39 @@ def test_the_fastest_is_taken(cache, monkeypatch):
     assert calls["dnnl"] == 0 and calls["codegen"] > 0
 
 
+@pytest.mark.parametrize("libraries", [("dnnl",), ()], ids=["dnnl", "codegen"])
+def test_the_fastest_blocks_are_taken_and_remembered(cache, monkeypatch, libraries):
+    def measure(core, question, options):
+        asked.append(question.candidates)
+        return {name: 1e-6 if name == "codegen-wide" else 1e-3 for name in question.candidates}
+
+    asked = []
+    monkeypatch.setattr(_measure, "measure", measure)
+    plain = losses(raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer=models.OPTIMIZERS["sgd"](), threads=1, libraries=()))
+    np.testing.assert_allclose(losses(trainer(libraries=libraries)), plain, rtol=1e-5)
+    assert asked and all(names == (*libraries, "codegen", "codegen-narrow", "codegen-wide", "codegen-deep") for names in asked)
+    # The file is enough for the next time.
+    count = len(asked)
+    for path in cache.glob("??/*.rafx"):
+        path.unlink()
+    losses(trainer(libraries=libraries))
+    assert len(asked) == count
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2, "seconds": {}}', '{"version": 1}', '{"version": 1, "seconds": {"q": {"dnnl": -1.0}}}', "\x00\xff"])
-def test_damaged_file(cache, counted, content):
+def test_damaged_file(cache, quick, content):
     losses(trainer())
     file, document = table(cache)
     file.write_text(content, encoding="latin-1")
     for path in cache.glob("??/*.rafx"):
         path.unlink()
-    counted.clear()
+    quick.clear()
     with pytest.warns(RuntimeWarning, match="are ignored"):
         losses(trainer())
-    assert set(counted) == set(document["seconds"]) == set(table(cache)[1]["seconds"])
+    assert set(quick) == set(document["seconds"]) == set(table(cache)[1]["seconds"])
 
 
-def test_no_permission(cache, counted, monkeypatch):
+def test_no_permission(cache, quick, monkeypatch):
     """Root may write anywhere: the failure is made."""
 
     def refuse(*args, **kwargs):
@@ -101,15 +138,15 @@ def test_no_permission(cache, counted, monkeypatch):
     monkeypatch.setattr(_measure, "store", lambda file, seconds: refuse() if cache in file.parents else real(file, seconds))
     with pytest.warns(RuntimeWarning, match="cannot be kept: Permission denied"):
         losses(trainer())
-    assert counted and not (cache / "dispatch").exists()
+    assert quick and not (cache / "dispatch").exists()
 
 
-def test_no_cache_folder(monkeypatch, counted):
+def test_no_cache_folder(monkeypatch, quick):
     monkeypatch.setenv("RAF_CACHE_DIR", "")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         losses(trainer())
-    assert counted
+    assert quick
 
 
 def test_file_of_this_machine(cache, monkeypatch):

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-cpu/Blocks.h"
 #include "passes/decompose/linalg/Lowering.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::lower;
 
-Value lower::multiplyAdd(OpBuilder &b, Location loc, Access lhs, Access rhs, AffineMap result, RankedTensorType type, ArrayRef<utils::IteratorType> iterators) {
+Value lower::multiplyAdd(OpBuilder &b, Operation *op, Access lhs, Access rhs, AffineMap result, RankedTensorType type, ArrayRef<utils::IteratorType> iterators) {
+  Location loc = op->getLoc();
   Type compute = computeType(type.getElementType());
   Value init = filled(b, loc, type.clone(compute), 0.0);
   SmallVector<Value> y = accumulate(b, loc, {lhs, rhs}, {{init, result}}, iterators, [&](ImplicitLocOpBuilder &ib, ValueRange args) -> SmallVector<Value> {
@@ -14,6 +16,8 @@ Value lower::multiplyAdd(OpBuilder &b, Location loc, Access lhs, Access rhs, Aff
     Value product = arith::MulFOp::create(ib, widen(ib, args[0]), widen(ib, args[1]));
     return {arith::AddFOp::create(ib, args[2], product)};
   });
+  if (Attribute blocks = op->getDiscardableAttr(kBlocksAttr))
+    y[0].getDefiningOp()->setDiscardableAttr(kBlocksAttr, blocks);
   return convertTensor(b, loc, y[0], type.getElementType());
 }
 
@@ -36,7 +40,7 @@ struct MatmulLowering : OpConversionPattern<MatmulOp> {
     int64_t m = rank - 2, n = rank - 1, k = rank;
     SmallVector<utils::IteratorType> iterators(loops, utils::IteratorType::parallel);
     iterators.back() = utils::IteratorType::reduction;
-    rewriter.replaceOp(op, multiplyAdd(rewriter, op.getLoc(), {adaptor.getLhs(), map(m, k, op.getTransposeLhs())}, {adaptor.getRhs(), map(k, n, op.getTransposeRhs())},
+    rewriter.replaceOp(op, multiplyAdd(rewriter, op, {adaptor.getLhs(), map(m, k, op.getTransposeLhs())}, {adaptor.getRhs(), map(k, n, op.getTransposeRhs())},
                                        map(m, n, false), type, iterators));
     return success();
   }

@@ -137,7 +137,7 @@ struct ConvLowering : OpConversionPattern<ConvOp> {
     conv.activationLoops(n, g, o, position);
     AffineExpr c = conv.newLoop(reduction);
     SmallVector<AffineExpr> window = conv.newLoops(reduction);
-    Value y = multiplyAdd(rewriter, op.getLoc(), {x, conv.activationMap(n, g, c, conv.windowAt(position, window, conv.strides))}, {w, conv.weightMap(g, o, c, window)},
+    Value y = multiplyAdd(rewriter, op, {x, conv.activationMap(n, g, c, conv.windowAt(position, window, conv.strides))}, {w, conv.weightMap(g, o, c, window)},
                           conv.activationMap(n, g, o, position), conv.splitType(conv.yType, false), conv.iterators);
     rewriter.replaceOp(op, conv.reshaped(y, conv.yType.getShape()));
     return success();
@@ -168,7 +168,7 @@ struct ConvInputGradLowering : OpConversionPattern<ConvInputGradOp> {
     AffineExpr o = conv.newLoop(reduction);
     SmallVector<AffineExpr> window = conv.newLoops(reduction);
     SmallVector<int64_t> ones(conv.spatial, 1);
-    Value dx = multiplyAdd(rewriter, op.getLoc(), {dy, conv.activationMap(n, g, o, conv.windowAt(position, window, ones))}, {w, conv.weightMap(g, o, c, window)},
+    Value dx = multiplyAdd(rewriter, op, {dy, conv.activationMap(n, g, o, conv.windowAt(position, window, ones))}, {w, conv.weightMap(g, o, c, window)},
                            conv.activationMap(n, g, c, position), conv.splitType(conv.xType, false), conv.iterators);
     rewriter.replaceOp(op, conv.reshaped(dx, conv.xType.getShape()));
     return success();
@@ -184,7 +184,7 @@ struct ConvWeightGradLowering : OpConversionPattern<ConvWeightGradOp> {
     SmallVector<AffineExpr> window = conv.newLoops(parallel);
     AffineExpr n = conv.newLoop(reduction);
     SmallVector<AffineExpr> position = conv.newLoops(reduction);
-    Value dw = multiplyAdd(rewriter, op.getLoc(), {x, conv.activationMap(n, g, c, conv.windowAt(position, window, conv.strides))},
+    Value dw = multiplyAdd(rewriter, op, {x, conv.activationMap(n, g, c, conv.windowAt(position, window, conv.strides))},
                            {dy, conv.activationMap(n, g, o, position)}, conv.weightMap(g, o, c, window), conv.splitType(conv.wType, true), conv.iterators);
     rewriter.replaceOp(op, conv.reshaped(dw, conv.wType.getShape()));
     return success();

@@ -47,8 +47,8 @@ Value mapElements(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<Ac
 /// A generic that accumulates into `inits` (their maps say over which dimensions). The body's arguments are the reads, then the accumulators.
 SmallVector<Value> accumulate(OpBuilder &b, Location loc, ArrayRef<Access> reads, ArrayRef<Access> inits, ArrayRef<utils::IteratorType> iterators, ScalarsBody body);
 
-/// sum of lhs * rhs over the reduction loops, a tensor of the given type. 16-bit floats accumulate in f32.
-Value multiplyAdd(OpBuilder &b, Location loc, Access lhs, Access rhs, AffineMap result, RankedTensorType type, ArrayRef<utils::IteratorType> iterators);
+/// sum of lhs * rhs over the reduction loops, a tensor of the given type, in place of `op`, whose choice of blocks it keeps. 16-bit floats accumulate in f32.
+Value multiplyAdd(OpBuilder &b, Operation *op, Access lhs, Access rhs, AffineMap result, RankedTensorType type, ArrayRef<utils::IteratorType> iterators);
 
 /// The type of arithmetic on an element type: f32 for 16-bit floats.
 Type computeType(Type element);

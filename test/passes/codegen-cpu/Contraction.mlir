@@ -88,3 +88,51 @@ func.func private @thin(%a: tensor<2x32xf32>, %b: tensor<32x32xf32>, %y: tensor<
   %0 = linalg.matmul ins(%a, %b : tensor<2x32xf32>, tensor<32x32xf32>) outs(%y : tensor<2x32xf32>) -> tensor<2x32xf32>
   return %0 : tensor<2x32xf32>
 }
+
+// -----
+
+// Blocks that a measurement has chosen: one vector in 29 rows at most, four in 6, parts of a and b twice as deep.
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#y = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func private @narrow(
+// CHECK: memref.alloca() {{.*}} : memref<{{[0-9]+}}x{{[0-9]+}}x16xf32>
+// CHECK-NOT: : memref<{{[0-9]+}}x{{[0-9]+}}x32xf32>
+// AVX2-LABEL: func.func private @narrow(
+func.func private @narrow(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<1024x1024xf32>) attrs = {raf.blocks = "narrow"} {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %1 = arith.mulf %p, %q : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
+
+// CHECK-LABEL: func.func private @wide(
+// CHECK: memref.alloca() {{.*}} : memref<{{[0-9]+}}x6x{{[0-9]+}}xf32>
+// CHECK: memref.alloca() {{.*}} : memref<{{[0-9]+}}x{{[0-9]+}}x64xf32>
+// CHECK-COUNT-24: vector.fma {{.*}} : vector<16xf32>
+// CHECK-NOT: vector.fma
+func.func private @wide(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<1024x1024xf32>) attrs = {raf.blocks = "wide"} {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %1 = arith.mulf %p, %q : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
+
+// CHECK-LABEL: func.func private @deep(
+// CHECK: memref.alloca() {{.*}} : memref<{{[0-9]+}}x512x32xf32>
+// CHECK-COUNT-26: vector.fma {{.*}} : vector<16xf32>
+func.func private @deep(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<1024x1024xf32>) attrs = {raf.blocks = "deep"} {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %1 = arith.mulf %p, %q : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}

@@ -3,6 +3,9 @@
 // RUN: not raf-opt %s --raf-tile-kernels=vector-bits=16 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not raf-opt %s --raf-tile-kernels=bf16-dot=fast 2>&1 | FileCheck %s --check-prefix=DOT
 
+// RUN: not raf-opt %s --raf-tile-kernels=blocks=broad 2>&1 | FileCheck %s --check-prefix=BLOCKS
+
+// BLOCKS: raf-tile-kernels: blocks must be one of narrow, wide, deep, got 'broad'
 // BITS: raf-tile-kernels: vector-bits must be 0, 128, 256 or 512, got 16
 // DOT: raf-tile-kernels: bf16-dot must be auto, native, emulated or none, got fast
 
@@ -45,4 +48,18 @@ func.func private @blocks(%c: i1, %x: tensor<4xf32>, %o: tensor<4xf32>) -> tenso
   return %x : tensor<4xf32>
 ^b:
   return %o : tensor<4xf32>
+}
+
+// -----
+
+func.func private @unknown_blocks(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {raf.kernel} {
+  // expected-error @+1 {{'linalg.generic' op raf.blocks: blocks must be one of narrow, wide, deep, got ''}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%y : tensor<64x64xf32>) attrs = {raf.blocks = 4 : i64} {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %1 = arith.mulf %p, %q : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
 }

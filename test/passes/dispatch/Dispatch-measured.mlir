@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-dispatch=questions=true | FileCheck %s --check-prefix=ASK
 // RUN: raf-opt %s --raf-dispatch="questions=true prefer=dnnl" | FileCheck %s --check-prefix=NOTHING
-// RUN: raf-opt %s --raf-dispatch="questions=true forbid=dnnl" | FileCheck %s --check-prefix=NOTHING
+// Generated code alone has its blocks to choose; with its own the library is faster, and with others it is not.
+// RUN: raf-opt %s --raf-dispatch="questions=true forbid=dnnl" | FileCheck %s --check-prefix=BLOCKS
+// RUN: echo '{"version": 1, "seconds": {"qa6548a9caf34bb48": {"dnnl": 1e-5, "codegen": 2e-5, "codegen-narrow": null, "codegen-wide": 8e-6, "codegen-deep": 9e-6}}}' > %t.wide.json
+// RUN: raf-opt %s --raf-dispatch=measurements=%t.wide.json | FileCheck %s --check-prefix=WIDE
+// RUN: raf-opt %s --raf-dispatch=measurements=%t.wide.json --raf-decompose-ops --raf-convert-to-linalg | FileCheck %s --check-prefix=LINALG
+// RUN: raf-opt %s --raf-dispatch=measurements=%t.wide.json --remarks-filter-passed=raf-dispatch -o /dev/null 2>&1 | FileCheck %s --check-prefix=WIDEREMARK
 // RUN: echo '{"version": 1, "seconds": {"qa6548a9caf34bb48": {"dnnl": 2e-5, "codegen": 1e-5}}}' > %t.codegen.json
 // RUN: raf-opt %s --raf-dispatch=measurements=%t.codegen.json | FileCheck %s --check-prefix=CODEGEN
 // RUN: raf-opt %s --raf-dispatch="measurements=%t.codegen.json force=dnnl" | FileCheck %s --check-prefix=DNNL
@@ -25,7 +30,7 @@
 // REMARK: remark: [Passed] raf.matmul | Category:raf-dispatch | Function=codegen | Remark="measured: ", Remark="codegen 10.0 us, dnnl 20.0 us"
 
 // One question for both products: with the bias and activation that a kernel covers, and the broadcast that it reads through.
-// ASK: module @qa6548a9caf34bb48 attributes {raf.candidates = ["dnnl", "codegen"]}
+// ASK: module @qa6548a9caf34bb48 attributes {raf.candidates = ["dnnl", "codegen", "codegen-narrow", "codegen-wide", "codegen-deep"]}
 // ASK-NEXT: func.func @main(%arg0: tensor<64x32xf32> {{.*}}, %arg1: tensor<32x16xf32> {{.*}}, %arg2: tensor<16xf32> {{.*}}) -> (tensor<64x16xf32>
 // ASK-NEXT: raf.matmul
 // ASK-NEXT: raf.broadcast
@@ -34,6 +39,10 @@
 // ASK-NEXT: return
 // ASK-NOT: raf.matmul
 // NOTHING-NOT: raf.matmul
+// BLOCKS: {raf.candidates = ["codegen", "codegen-narrow", "codegen-wide", "codegen-deep"]}
+// WIDE-COUNT-2: raf.matmul {{.*}} {raf.blocks = "wide"}
+// LINALG-COUNT-2: linalg.generic {{.*}} attrs = {raf.blocks = "wide"}
+// WIDEREMARK: Function=codegen | Remark="measured: ", Remark="codegen-wide 8.0 us, dnnl 10.0 us"
 // CODEGEN-LABEL: func.func @main
 // CODEGEN: raf.matmul
 // CODEGEN: dnnl.matmul

@@ -5,6 +5,8 @@
 // RUN: raf-opt %s --raf-cpu="libraries=dnnl widen=f16" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WIDEN
 // RUN: raf-opt %s --raf-cpu="libraries=dnnl widen=none" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
 // RUN: raf-opt %s --raf-cpu="widen=f16" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
+// Without a library generated code is measured alone.
+// RUN: not raf-opt %s --raf-cpu="measurements=times.json blocks=wide" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=MEASURED
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 skip=raf-inplace})" 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 opt-level=0})" 2>&1 | FileCheck %s --check-prefix=UNSHARED
@@ -49,6 +51,9 @@
 // WIDEN: raf-widen-products{types={f16}}
 // NATIVE-NOT: raf-widen-products
 // NATIVE: raf-lower-host
+
+// MEASURED: raf-dispatch{{{ *}}libraries={codegen} measurements=times.json questions=false}
+// MEASURED: raf-tile-kernels{{.*}}blocks=wide
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
 
