@@ -227,14 +227,15 @@ class Step(_File):
         for role, value in (("lr", self.lr), ("step", self.steps_done + 1), ("seed", self.seed)):
             if role in loaded.scalars:
                 loaded.scalars[role][()] = value
-        program = loaded.program
+        training, program = self.manifest["training"], loaded.program
+        scale = float(loaded.tensors["state:loss_scale"]) if training["loss_scaling"] else None
         program.run()
         loss: Array = program.results[0].copy()
         if program.finite is None or program.finite:
             self.steps_done += 1
             return loss
-        training = self.manifest["training"]
-        if training["nan"] != "raise" or (training["loss_scaling"] and math.isfinite(loss)):
+        # As Trainer.step: a scale that was above 1 is halved, and the next step may do; at 1 the gradients themselves are not finite.
+        if training["nan"] != "raise" or (scale is not None and scale > 1 and math.isfinite(loss)):
             self.skipped += 1
             return loss
         what = "its gradients are not finite" if math.isfinite(loss) else "nothing was changed"

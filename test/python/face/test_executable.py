@@ -98,6 +98,19 @@ def test_predictions(tmp_path, data):
     np.testing.assert_array_equal(loaded(data[0][:16]), predictor(data[0][:16]))
 
 
+def test_steps_in_f16_that_diverge_are_reported(tmp_path):
+    """Gradients that overflow although the loss is not scaled: the scale cannot fall any further, and no later step would be better."""
+    here = trainer(loss="mse", amp=raf.amp.Policy("f16", initial_scale=2.0))
+    here.save_executable(tmp_path / "step.rafx", SHAPES)
+    there = raf.load_executable(tmp_path / "step.rafx")
+    batch = np.ones((16, 4), np.float32), np.full((16, 3), 1e8, np.float32)
+    for step in (here, there):
+        assert np.isfinite(step.step(*batch)) and (step.skipped, step.steps_done) == (1, 0)
+        with pytest.raises(raf.NonFiniteLossError, match="its gradients are not finite"):
+            step.step(*batch)
+        assert (step.skipped, step.steps_done) == (1, 0)
+
+
 def test_batches_are_checked(saved, data):
     step = raf.load_executable(saved)
     with pytest.raises(raf.RuntimeError, match=r"(?s)does not fit the executable step.rafx.*'x': expected float32\[16, 4\], got float32\[8, 4\].*target 'target' is missing"):
