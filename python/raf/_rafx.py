@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ._arrays import Array
+import numpy as np
+
+from ._arrays import Array, dtype_of
 from ._files import write as write_file
 from .errors import RuntimeError, bullets
 
@@ -68,15 +70,14 @@ def read(path: str | os.PathLike[str]) -> Contents:
 
 def _read(name: str, file: zipfile.ZipFile) -> Contents:
     from safetensors import SafetensorError
-    from safetensors.numpy import load
 
     def entry(part: str) -> bytes:
         try:
             info = file.getinfo(part)
         except KeyError:
             raise RuntimeError(f"{name!r} is no executable of RAF, or damaged: it has no {part}") from None
-        if info.compress_type != zipfile.ZIP_STORED:
-            raise RuntimeError(f"{name!r} is damaged: {part} is compressed")
+        if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1:
+            raise RuntimeError(f"{name!r} is damaged: {part} is compressed or encrypted")
         return file.read(info)
 
     try:
@@ -96,11 +97,30 @@ def _read(name: str, file: zipfile.ZipFile) -> Contents:
         return data
 
     try:
-        values = dict(load(checked(manifest["values"])))
-    except (SafetensorError, ValueError, TypeError, KeyError) as error:
+        values = _values(checked(manifest["values"]))
+    except (SafetensorError, ValueError, TypeError) as error:
         raise RuntimeError(f"{name!r} is damaged: {manifest['values']}: {error}") from None
     images = [({k: v for k, v in image.items() if k != "file"}, checked(image["file"])) for image in manifest["images"]]
     return Contents(manifest, [checked(part) for part in manifest["host"]], values, images)
+
+
+#: The numpy types of safetensors' names, for those that programs have; safetensors.numpy knows no bfloat16.
+_DTYPES = {
+    "F16": "f16", "BF16": "bf16", "F32": "f32", "F64": "f64", "BOOL": "i1",
+    "I8": "i8", "I16": "i16", "I32": "i32", "I64": "i64", "U8": "ui8", "U16": "ui16", "U32": "ui32", "U64": "ui64",
+}  # fmt: skip
+
+
+def _values(data: bytes) -> dict[str, Array]:
+    """The arrays of a safetensors file. Raises ValueError for types that no program has."""
+    from safetensors import deserialize
+
+    values: dict[str, Array] = {}
+    for name, tensor in deserialize(data):
+        if tensor["dtype"] not in _DTYPES:
+            raise ValueError(f"{name!r} is of the unknown type {tensor['dtype']}; known: {', '.join(_DTYPES)}")
+        values[name] = np.ndarray(tensor["shape"], dtype_of(_DTYPES[tensor["dtype"]]), tensor["data"])
+    return values
 
 
 _TYPES: dict[str, tuple[type, ...]] = {"object": (dict,), "array": (list,), "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "null": (type(None),)}

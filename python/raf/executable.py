@@ -84,7 +84,7 @@ def _fixed(model: Any, shapes: Mapping[str, Sequence[int]] | None) -> dict[str, 
     given = {n: tuple(int(d) for d in s) for n, s in (shapes or {}).items()}
     found = {i.name: given.get(i.name, i.dims) for i in model.inputs}
     problems = [f"{n!r} is no input; the model has {', '.join(i.name for i in model.inputs)}" for n in given if n not in found]
-    problems += [f"the shape of input {i} is open: give numbers for all of it" for i in model.inputs if i.name not in given and any(not isinstance(d, int) for d in i.dims or (None,))]
+    problems += [f"the shape of input {i} is open: give numbers for all of it" for i in model.inputs if i.name not in given and any(not isinstance(d, int) for d in (i.dims if i.dims is not None else (None,)))]
     if problems:
         raise CompileError(bullets("an executable is for fixed shapes", problems))
     return {n: tuple(int(d) for d in dims or () if d is not None) for n, dims in found.items()}

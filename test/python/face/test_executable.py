@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files of executables: what they hold, what they compute, and which are refused."""
 
+import hashlib
 import io
 import json
 import re
 import zipfile
 
+import ml_dtypes
 import numpy as np
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 
 import raf
 from raf import _rafx, examples
@@ -96,6 +99,43 @@ def test_predictions(tmp_path, data):
     loaded = raf.load_executable(tmp_path / "predict.rafx")
     assert isinstance(loaded, raf.executable.Prediction) and loaded.output_names == predictor.output_names
     np.testing.assert_array_equal(loaded(data[0][:16]), predictor(data[0][:16]))
+
+
+def test_scalar_inputs_and_bfloat16_parameters(tmp_path):
+    """A scalar has a shape, and that is not open; safetensors.numpy reads no bfloat16."""
+    w = np.arange(12).reshape(4, 3).astype(ml_dtypes.bfloat16)
+    b16 = TensorProto.BFLOAT16
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Mul", ["h", "s"], ["y"])]
+    inputs = [helper.make_tensor_value_info("x", b16, [2, 4]), helper.make_tensor_value_info("s", b16, [])]
+    graph = helper.make_graph(nodes, "g", inputs, [helper.make_tensor_value_info("y", b16, [2, 3])], [numpy_helper.from_array(w, "w")])
+    model = raf.import_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9))
+    predictor = raf.compile(model)
+    predictor.save_executable(tmp_path / "predict.rafx")
+    loaded = raf.load_executable(tmp_path / "predict.rafx")
+    assert loaded.inputs["s"] == (w.dtype, ()) and loaded.params["w"].dtype == w.dtype
+    np.testing.assert_array_equal(loaded.params["w"], w)
+    batch = np.ones((2, 4), w.dtype), np.array(2, w.dtype)
+    np.testing.assert_array_equal(loaded(*batch), predictor(*batch))
+    trainer = raf.compile(model, loss="mse", optimizer="sgd")
+    trainer.save_executable(tmp_path / "step.rafx")
+    step = raf.load_executable(tmp_path / "step.rafx")
+    for _ in range(2):
+        np.testing.assert_array_equal(*(s.step(*batch, np.zeros((2, 3), w.dtype)) for s in (trainer, step)))
+    step.save(tmp_path / "run.safetensors")
+    trainer.load(tmp_path / "run.safetensors")
+    step.load(tmp_path / "run.safetensors")
+
+
+def test_values_of_unknown_types_are_refused(saved, tmp_path):
+    header = json.dumps({"param:w": {"dtype": "F8_E4M3", "shape": [1], "data_offsets": [0, 1]}}).encode()
+
+    def strange(manifest, parts):
+        data = len(header).to_bytes(8, "little") + header + b"0"
+        parts[manifest["values"]] = data
+        manifest["files"][manifest["values"]] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    with pytest.raises(raf.RuntimeError, match=r"is damaged: values.safetensors: 'param:w' is of the unknown type F8_E4M3; known: F16, BF16"):
+        raf.load_executable(changed(saved, tmp_path / "changed.rafx", strange))
 
 
 def test_steps_in_f16_that_diverge_are_reported(tmp_path):
@@ -201,8 +241,16 @@ def test_other_files_are_refused(saved, tmp_path):
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("manifest.json", "{}" * 1000)
     (tmp_path / "packed.rafx").write_bytes(packed.getvalue())
-    with pytest.raises(raf.RuntimeError, match="manifest.json is compressed"):
+    with pytest.raises(raf.RuntimeError, match="manifest.json is compressed or encrypted"):
         raf.load_executable(tmp_path / "packed.rafx")
+    # The first bit of an entry's flags in the zip's directory says that the entry is encrypted.
+    locked = bytearray(saved.read_bytes())
+    with zipfile.ZipFile(saved) as file:
+        entry = file.start_dir
+    locked[entry + 8] ^= 1
+    (tmp_path / "locked.rafx").write_bytes(locked)
+    with pytest.raises(raf.RuntimeError, match="'.*locked.rafx' is damaged: manifest.json is compressed or encrypted"):
+        raf.load_executable(tmp_path / "locked.rafx")
 
 
 def test_damaged_files_are_refused(saved, tmp_path):
