@@ -36,7 +36,7 @@ struct HostOp {
 SmallVector<std::pair<StringRef, StringRef>> getNodes(Location loc);
 
 /// The text of raf.manifest. The step, @main, is the last of the functions; `ops` are what they run, in order.
-std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile);
+std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile, StringRef device);
 
 /// What a profile needs to know of the ops and their buffers: the value of `profile` in the manifest.
 void describeOps(llvm::json::OStream &json, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops);

@@ -268,7 +268,7 @@ private:
       return launch(launchFunc);
     if (auto launch = dyn_cast<LaunchOp>(&op)) {
       if (device)
-        return op.emitOpError() << "does not run on a device: run raf-map-to-gpu before raf-lower-host{device=true}";
+        return op.emitOpError() << "does not run on a device: run raf-map-to-gpu before raf-lower-host{device=cuda}";
       SmallVector<Value> operands;
       for (Value operand : launch.getOperands()) {
         operands.push_back(isa<MemRefType>(operand.getType()) ? addresses.lookup(operand) : scalar(operand));
@@ -537,16 +537,20 @@ struct LowerHost : mlir::raf::impl::LowerHostPassBase<LowerHost> {
     func::FuncOp step = getStepFunction(module);
     if (!step)
       return;
+    if (!device.empty() && device != "cuda" && device != "cuda-sim") {
+      module.emitError() << "raf-lower-host: device: '" << device << "' is not known; expected cuda or cuda-sim";
+      return signalPassFailure();
+    }
     SmallVector<func::FuncOp> functions = getHostFunctions(module);
     for (func::FuncOp func : functions)
       if (func.getNumResults() || llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<TensorType>)) {
         func.emitOpError() << "must be on buffers: run raf-bufferize-host and raf-plan-memory before raf-lower-host";
         return signalPassFailure();
       }
-    HostLowering lowering(module, step, profile, device);
+    HostLowering lowering(module, step, profile, !device.empty());
     if (failed(lowering.run()) || failed(lowerKernelSignatures(module, functions)))
       return signalPassFailure();
-    module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, functions, lowering.ops, lowering.numPlans(), profile)));
+    module->setAttr("raf.manifest", StringAttr::get(module.getContext(), describeStep(module, functions, lowering.ops, lowering.numPlans(), profile, device)));
     numCalls += lowering.ops.size();
     numPlans += lowering.numPlans();
     for (func::FuncOp func : functions)

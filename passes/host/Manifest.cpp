@@ -28,7 +28,7 @@ static void describeName(llvm::json::OStream &json, StringRef key, Attribute val
     json.attribute(key, "");
 }
 
-std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile) {
+std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile, StringRef device) {
   func::FuncOp step = hostFunctions.back();
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -81,6 +81,8 @@ std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> host
       for (StringRef kernel : kernels)
         json.value(kernel);
     });
+    if (!device.empty())
+      json.attribute("device", device);
     json.attribute("library_calls", libraryCalls);
     json.attribute("library_plans", numPlans);
     if (profile)

@@ -23,7 +23,7 @@ def LowerHostPass : Pass<"raf-lower-host", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
     Option<"profile", "profile", "bool", "false", "call the runtime's profile hooks around each op">,
-    Option<"device", "device", "bool", "false", "kernels and buffers are a CUDA device's (raf_cuda.h)">
+    Option<"device", "device", "std::string", "\"\"", "the driver whose device kernels and buffers are on (raf_cuda.h): cuda or cuda-sim">
   ];
   let statistics = [
     Statistic<"numCalls", "num-calls", "Ops of the step">,

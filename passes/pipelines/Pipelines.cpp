@@ -141,7 +141,7 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   text.dispatch(options.libraries.empty() ? "" : text.dispatchOptions(), "");
   text.kernels();
   text.buffers("");
-  text.os << "raf-map-to-gpu," << kClean << ",raf-lower-host{device=true" << (options.profile ? " profile=true" : "") << "},";
+  text.os << "raf-map-to-gpu," << kClean << ",raf-lower-host{device=" << (options.chip == "sim" ? "cuda-sim" : "cuda") << (options.profile ? " profile=true" : "") << "},";
   if (options.chip == "sim")
     text.os << "raf-gpu-to-sim{" << StringRef(Text<CudaPipelineOptions>::list("check", options.check)).ltrim() << "}";
   else

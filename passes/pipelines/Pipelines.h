@@ -19,7 +19,7 @@ struct StepPipelineOptions : PassPipelineOptions<Derived> {
   Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others); 1: no libraries "
                                                               "unless named; 2: everything"),
                            llvm::cl::init(2)};
-  ListOption<std::string> libraries{*this, "libraries", llvm::cl::desc("Libraries that may take ops (dnnl on CPUs, cublas on CUDA devices); empty: none")};
+  ListOption<std::string> libraries{*this, "libraries", llvm::cl::desc("Libraries that may take ops (dnnl on CPUs, cublas and cudnn on CUDA devices); empty: none")};
   ListOption<std::string> prefer{*this, "prefer", llvm::cl::desc("Libraries to try first")};
   ListOption<std::string> forbid{*this, "forbid", llvm::cl::desc("Libraries never to use")};
   ListOption<std::string> force{*this, "force", llvm::cl::desc("Libraries that must take every op that they implement")};

@@ -39,6 +39,15 @@ def test_the_losses_of_the_cpu(data, options):
     assert json.loads(core.info())["runtime"] and there.evaluate([data])["loss"] == pytest.approx(float(here.evaluate([data])["loss"]), rel=1e-5)
 
 
+def test_a_program_without_kernels_is_for_the_device_too():
+    asm = """func.func @main(%x: tensor<4xf32> {raf.role = "input", raf.name = "x"}) -> (tensor<2x2xf32> {raf.name = "y"}) {
+      %y = raf.reshape %x : tensor<4xf32> to tensor<2x2xf32>
+      return %y : tensor<2x2xf32>
+    }"""
+    executable = core.Executable.compile(asm, json.dumps({"pipeline": "raf-cuda", "chip": "sim"}))
+    assert not executable.images and json.loads(executable.manifest)["target"]["device"] == "cuda-sim"
+
+
 def test_parameters_are_uploaded_when_they_were_written(data):
     here, there = trainer("cpu"), trainer()
     for each in (here, there):

@@ -87,10 +87,12 @@ static std::optional<CompiledStep> compileHere(StringRef source, StringRef optio
   }
   llvm::json::Object &object = *description->getAsObject();
   llvm::json::Object target{{"triple", getHostTriple()}, {"cpu", getHostCPU()}, {"features", llvm::json::Array(getHostFeatures())}};
-  if (!images->empty()) {
-    target["device"] = images->front().kind == "sim" ? "cuda-sim" : "cuda";
+  // A program for a device may be without kernels.
+  if (std::optional<StringRef> device = object.getString("device"))
+    target["device"] = device->str();
+  object.erase("device");
+  if (!images->empty())
     target["chip"] = images->front().target;
-  }
   object["target"] = std::move(target);
   object["runtime_abi"] = raf_rt_abi_version();
   object["raf_version"] = RAF_VERSION;

@@ -1,4 +1,6 @@
-// RUN: raf-opt %s -raf-lower-host=device=true -split-input-file | FileCheck %s
+// RUN: raf-opt %s -raf-lower-host=device=cuda -split-input-file | FileCheck %s
+// RUN: not raf-opt %s -raf-lower-host=device=gpu -split-input-file 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: raf-lower-host: device: 'gpu' is not known; expected cuda or cuda-sim
 // RUN: not raf-opt %s -raf-lower-host -split-input-file 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST: error: 'gpu.launch_func' op cannot be lowered to host code
 

@@ -24,7 +24,7 @@
 // ORACLE-NOT: raf-elide-copies
 // ORACLE-NOT: raf-merge-launches
 // ORACLE: raf-plan-memory{share=false}
-// ORACLE: raf-lower-host{device=false profile=false}
+// ORACLE: raf-lower-host{device= profile=false}
 
 // FULL: raf-simplify
 // FULL: raf-merge-products{bytes-per-ns=20 flops-per-ns=200 launch-ns=1000}
@@ -39,7 +39,7 @@
 // FULL-NEXT: raf-elide-copies
 // FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536}
 // FULL: raf-plan-memory{share=true}
-// FULL: raf-lower-host{device=false profile=true}
+// FULL: raf-lower-host{device= profile=true}
 
 // SKIP: raf-simplify
 // SKIP-NOT: raf-layout
