@@ -218,6 +218,19 @@ SmallVector<SmallVector<LinalgOp>> mlir::raf::stagesOf(Block &block) {
   return stages;
 }
 
+// Whether an op of one set reads what an op of the other makes.
+static bool exchangeValues(const TileSpace &a, const TileSpace &b) {
+  auto reads = [](const TileSpace &from, const TileSpace &to) {
+    return llvm::any_of(to.loops, [&](auto &entry) {
+      return llvm::any_of(entry.first->getOperands(), [&](Value operand) {
+        auto producer = operand.getDefiningOp<LinalgOp>();
+        return producer && from.loops.contains(producer);
+      });
+    });
+  };
+  return reads(a, b) || reads(b, a);
+}
+
 FailureOr<TileSpace> mlir::raf::tileSpaceOf(ArrayRef<LinalgOp> ops) {
   SmallVector<TileSpace> waiting;
   int64_t work = 0;
@@ -229,17 +242,22 @@ FailureOr<TileSpace> mlir::raf::tileSpaceOf(ArrayRef<LinalgOp> ops) {
     return failure();
   TileSpace space = waiting.front();
   waiting.erase(waiting.begin());
-  // Join in any order that has a common value: an op may share values only with a later one.
-  while (!waiting.empty()) {
+  // Join in any order that has a common value: an op may share values only with a later one. A value that is passed on says most; through inputs that both read,
+  // dimensions can be lost that a later op would have shown to be common.
+  auto join = [&](function_ref<bool(const TileSpace &)> wanted, bool strict) {
     size_t before = waiting.size();
     llvm::erase_if(waiting, [&](const TileSpace &next) {
       StringRef reason;
-      FailureOr<TileSpace> merged = merge(space, next, /*strict=*/false, reason);
+      FailureOr<TileSpace> merged = wanted(next) ? merge(space, next, strict, reason) : FailureOr<TileSpace>(failure());
       if (succeeded(merged))
         space = *merged;
       return succeeded(merged);
     });
-    if (waiting.size() != before)
+    return waiting.size() != before;
+  };
+  auto any = [](const TileSpace &) { return true; };
+  while (!waiting.empty()) {
+    if (join([&](const TileSpace &next) { return exchangeValues(space, next); }, /*strict=*/false) || join(any, /*strict=*/true) || join(any, /*strict=*/false))
       continue;
     if (work > kSingleTileWork)
       return failure();

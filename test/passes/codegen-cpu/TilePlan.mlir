@@ -66,3 +66,26 @@ func.func private @empty(%x: tensor<0x8xf32>, %y: tensor<0x8xf32>) -> tensor<0x8
   %0 = linalg.exp ins(%x : tensor<0x8xf32>) outs(%y : tensor<0x8xf32>) -> tensor<0x8xf32>
   return %0 : tensor<0x8xf32>
 }
+
+// Two sums over the rows have the columns' weights in common, which are the same for all rows; that they are joined by rows shows in what reads both.
+// CHECK: raf.parallel_for @two_sums_tiles tiles = 128 grain = {{[0-9]+}}(
+func.func private @two_sums(%x: tensor<128x1000xf32>, %g: tensor<1000xf32>, %a: tensor<128xf32>, %b: tensor<128xf32>, %y: tensor<128x1000xf32>) -> tensor<128x1000xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#id, #column, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %g : tensor<128x1000xf32>, tensor<1000xf32>) outs(%a : tensor<128xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<128xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #column, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %g : tensor<128x1000xf32>, tensor<1000xf32>) outs(%b : tensor<128xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.subf %p, %q : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<128xf32>
+  %2 = linalg.generic {indexing_maps = [#row, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %1 : tensor<128xf32>, tensor<128xf32>) outs(%y : tensor<128x1000xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.mulf %p, %q : f32
+    linalg.yield %m : f32
+  } -> tensor<128x1000xf32>
+  return %2 : tensor<128x1000xf32>
+}
