@@ -27,7 +27,10 @@ std::unique_ptr<MLIRContext> mlir::raf::createContext() {
     registerAllPasses();
     return std::ref(made);
   }();
-  return std::make_unique<MLIRContext>(registry);
+  auto context = std::make_unique<MLIRContext>(registry);
+  // A message names the source; the op, which may be a whole function, is what the replay shows.
+  context->printOpOnDiagnostic(false);
+  return context;
 }
 
 OwningOpRef<ModuleOp> mlir::raf::runPipeline(StringRef source, StringRef pipeline, MLIRContext &context, Diagnostics &diagnostics) {
