@@ -51,6 +51,6 @@ def test_readme_names_what_developers_need():
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_passes_in_documents_exist(document):
-    known = {name for _, name in PASSES} | {"raf-opt", "raf-reduce", "raf-lsp-server", "raf-cpu", "raf-doc", "raf-compiler"}
+    known = {name for _, name in PASSES} | {"raf-opt", "raf-reduce", "raf-lsp-server", "raf-cpu", "raf-cuda", "raf-doc", "raf-compiler"}
     unknown = set(re.findall(r"(?<![\w/-])raf-[a-z]+(?:-[a-z]+)*(?![\w-])", document.read_text())) - known
     assert not unknown, f"{document.relative_to(ROOT)} names what does not exist: {', '.join(sorted(unknown))}"
