@@ -123,19 +123,45 @@ public:
       addOp(op);
     orderSpace();
     spread();
-    int64_t bytes = 0;
-    for (auto &[value, home] : plan.homes)
-      bytes += home.sharedElements * llvm::divideCeil(cast<RankedTensorType>(value.getType()).getElementTypeBitWidth(), 8);
     // Fewer points share a block when all of them do not fit, with more lanes each.
-    while (plan.points > 1 && bytes * plan.points > kSharedBytes / 2) {
+    while (plan.points > 1 && bytesOfHomes() > kSharedBytes / 2) {
       plan.points /= 2;
       plan.lanes = std::max(plan.lanes, kWarp / plan.points);
     }
-    plan.sharedBytes = bytes * plan.points;
+    // Fewer lanes leave fewer parts to combine.
+    while (plan.lanes > 1 && plan.threads() > kWarp && bytesOfHomes() + bytesOfParts() > kSharedBytes)
+      plan.lanes /= 2;
+    plan.sharedBytes = bytesOfHomes() + bytesOfParts();
     return std::move(plan);
   }
 
 private:
+  // Every shared buffer is aligned to 16 bytes.
+  static int64_t sharedBytes(int64_t elements, Type type) { return llvm::alignTo(elements * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8), 16); }
+
+  int64_t bytesOfHomes() const {
+    int64_t bytes = 0;
+    for (auto &[value, home] : plan.homes)
+      bytes += sharedBytes(home.sharedElements * plan.points, cast<RankedTensorType>(value.getType()).getElementType());
+    return bytes;
+  }
+
+  // What `combineLanes` leaves in shared memory: a part of each warp where warps shuffle, otherwise of each thread.
+  int64_t bytesOfParts() const {
+    int64_t bytes = 0;
+    for (const OpPlan &op : plan.ops) {
+      if (plan.lanes == 1 || !op.parallel.empty() || op.reduction.empty())
+        continue;
+      for (Type type : op.op->getResultTypes()) {
+        Type element = cast<RankedTensorType>(type).getElementType();
+        bool shuffles = plan.lanesFastest && element.getIntOrFloatBitWidth() == 32;
+        if (!shuffles || plan.lanes > kWarp)
+          bytes += sharedBytes(shuffles ? plan.threads() / kWarp : plan.threads(), element);
+      }
+    }
+    return bytes;
+  }
+
   SmallVector<int64_t, 1> destinationsOf(Value value) {
     SmallVector<int64_t, 1> destinations;
     int64_t firstInit = kernel.getNumArguments() - kernel.getNumResults();

@@ -69,11 +69,12 @@ private:
     int64_t bits = dtype == "index" ? 64 : std::atoll(dtype.c_str() + std::min(dtype.find_first_of("0123456789"), dtype.size()));
     if (bits < 1)
       throw nb::value_error(("an element type that is not known: " + dtype).c_str());
-    int64_t alignment = std::max<int64_t>(bits / 8, 1), bytes = alignment;
+    int64_t element = std::max<int64_t>(bits / 8, 1), bytes = element;
     for (nb::handle dim : nb::cast<nb::list>(entry["shape"]))
       bytes *= nb::cast<int64_t>(dim);
     names.push_back(nb::cast<std::string>(entry["name"]));
-    buffers.push_back({nullptr, bytes, alignment, written});
+    // Kernels of a device access 16 bytes at once.
+    buffers.push_back({nullptr, bytes, device.empty() ? element : 16, written});
   }
 };
 

@@ -106,12 +106,18 @@ class CompileOptions:
 
 
 def _chip_here() -> str:
-    """The chip of this machine's first CUDA device. Raises raf.CompileError without one."""
+    """What to compile for on this machine's first CUDA device: the last of the chips that are not after it. Raises raf.CompileError without one."""
+    from .compiler import CHIPS
+
     found = json.loads(_core().cuda_info("cuda"))
     if not found["devices"]:
         why = found["missing"][0] if found["missing"] else "the driver finds no device"
         raise CompileError(f'target "cuda" needs a CUDA device, and there is none here ({why}); name the chip to compile for another machine, as in "cuda:sm_90", or try "cuda-sim"')
-    return f"sm_{found['devices'][0]['architecture']}"
+    here = int(found["devices"][0]["architecture"].removeprefix("sm_"))
+    fits = [number for number in (int(chip[3:]) for chip in CHIPS if chip[3:].isdigit()) if number <= here]
+    if not fits:
+        raise CompileError(f'target "cuda": the device is sm_{here}; sm_80 or later is needed')
+    return f"sm_{max(fits)}"
 
 
 def _core() -> Any:

@@ -293,18 +293,18 @@ public:
     for (int64_t i = 0; i < request.workspaceBuffer(); ++i)
       all |= reinterpret_cast<std::uint64_t>(buffers[i]);
     bool aligned = all % kAlignment == 0;
-    if (!aligned && !unalignedKnown)
-      unaligned = choose(static_cast<unsigned>(elementBytes(request.c.type) < elementBytes(request.a.type)
-                                                   ? elementBytes(request.c.type)
-                                                   : elementBytes(request.a.type)));
+    if (!aligned && !unalignedKnown) {
+      auto least = static_cast<unsigned>(elementBytes(request.c.type) < elementBytes(request.a.type) ? elementBytes(request.c.type)
+                                                                                                      : elementBytes(request.a.type));
+      // cuBLASLt takes the alignment of these from the addresses themselves.
+      setPointers(reinterpret_cast<void *>(std::uintptr_t(least)), reinterpret_cast<void *>(std::uintptr_t(least)));
+      unaligned = choose(least);
+    }
     unalignedKnown = unalignedKnown || !aligned;
     const cublasLtMatmulHeuristicResult_t &algorithm = aligned ? best : unaligned;
     if (algorithm.workspaceSize && !workspace)
       throw Error(RAF_RT_INVALID, "the workspace is NULL (" + description + ")");
-    if (request.bias.present())
-      set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, buffers[CublasMatmul::kBias]);
-    if (request.hasAux())
-      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, buffers[request.auxBuffer()]);
+    setPointers(request.bias.present() ? buffers[CublasMatmul::kBias] : nullptr, request.hasAux() ? buffers[request.auxBuffer()] : nullptr);
     const void *first = buffers[swapped ? CublasMatmul::kB : CublasMatmul::kA];
     const void *second = buffers[swapped ? CublasMatmul::kA : CublasMatmul::kB];
     void *result = buffers[CublasMatmul::kC];
@@ -320,6 +320,13 @@ public:
 private:
   template <class T> void set(cublasLtMatmulDescAttributes_t attribute, const T &value) {
     library->check(library->api.cublasLtMatmulDescSetAttribute(desc, attribute, &value, sizeof value), description);
+  }
+
+  void setPointers(void *bias, void *aux) {
+    if (request.bias.present())
+      set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+    if (request.hasAux())
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux);
   }
 
   cublasLtMatrixLayout_t layout(Type type, const Matrix &matrix, int64_t batch) {

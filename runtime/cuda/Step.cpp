@@ -3,6 +3,8 @@
 // What a step does on the device: images, kernels, streams, graphs and the times of ops.
 #include "cuda/Device.h"
 
+#include <elf.h>
+
 #include <cstdlib>
 #include <cstring>
 
@@ -17,12 +19,31 @@ constexpr size_t kMostGraphs = 8;
 constexpr int32_t kPlainShared = 48 * 1024;
 constexpr int64_t kMostStreams = 64, kMostEvents = int64_t(1) << 20;
 
+/// The driver is given no size: the simulated one finds an object's end by the tables in it, which may be damaged.
+bool liesInside(const std::string &object) {
+  Elf64_Ehdr header;
+  if (object.size() < sizeof header)
+    return false;
+  std::memcpy(&header, object.data(), sizeof header);
+  if (header.e_shoff > object.size() || header.e_shnum > (object.size() - header.e_shoff) / sizeof(Elf64_Shdr))
+    return false;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    std::memcpy(&section, object.data() + header.e_shoff + i * sizeof section, sizeof section);
+    if (section.sh_type != SHT_NOBITS && (section.sh_offset > object.size() || section.sh_size > object.size() - section.sh_offset))
+      return false;
+  }
+  return true;
+}
+
 } // namespace
 
 void Device::addImage(const void *bytes, int64_t size) {
   if (!bytes || size <= 0)
     throw Error(RAF_RT_INVALID, "raf_rt_cuda_add_image: the image is empty");
   std::string image(static_cast<const char *>(bytes), size); // ends with a 0, which PTX needs
+  if (facts.simulated && image.compare(0, SELFMAG, ELFMAG) == 0 && !liesInside(image))
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_add_image: the object of " + std::to_string(size) + " bytes is damaged: a table or section is not inside it");
   char log[4096] = "";
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log)};

@@ -97,8 +97,13 @@ void Context::serve(Stream *stream) {
         Execution execution{*this, *item.operation, {}};
         execution.who.op = item.op;
         execution.who.clock = &item.clock;
-        if (error == CUDA_SUCCESS)
-          item.operation->run(execution);
+        // Nothing of the simulator's own may end the process from a stream's thread.
+        try {
+          if (error == CUDA_SUCCESS)
+            item.operation->run(execution);
+        } catch (const std::exception &problem) {
+          fail(CUDA_ERROR_OUT_OF_MEMORY, std::string("the simulator could not run it: ") + problem.what());
+        }
       }
       item = Stream::Item();
       lock.lock();

@@ -48,11 +48,7 @@ static size_t objectSize(const char *bytes) {
 std::unique_ptr<Module> loadImage(const void *image, std::string *reason) {
   auto module = std::make_unique<Module>();
   auto bytes = static_cast<const char *>(image);
-  if (std::memcmp(bytes, RAF_SIM_RESIDENT, sizeof(RAF_SIM_RESIDENT)) == 0) {
-    raf_sim_resident resident;
-    std::memcpy(&resident, bytes, sizeof resident);
-    module->kernels = resident.module;
-  } else if (std::memcmp(bytes, ELFMAG, SELFMAG) == 0 && bytes[EI_CLASS] == ELFCLASS64) {
+  if (std::memcmp(bytes, ELFMAG, SELFMAG) == 0 && bytes[EI_CLASS] == ELFCLASS64) {
     try {
       module->objects = rt::LoadedObjects::load({std::string_view(bytes, objectSize(bytes))}, resolve);
     } catch (const std::exception &error) {

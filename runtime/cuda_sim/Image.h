@@ -11,7 +11,7 @@ class LoadedObjects;
 namespace raf::sim {
 
 struct Module {
-  std::unique_ptr<rt::LoadedObjects> objects; // null for a resident one
+  std::unique_ptr<rt::LoadedObjects> objects;
   const raf_sim_module *kernels = nullptr;
   std::deque<Function> functions;
 

@@ -52,13 +52,6 @@ typedef struct raf_sim_module {
   int32_t checks; /* RAF_SIM_CHECK_*: those that all its accesses have. Without that of memory, all that a launch is given counts as initialized after it. */
 } raf_sim_module;
 
-/* Besides an object file, cuModuleLoadDataEx takes this: a module that already lies in memory. */
-#define RAF_SIM_RESIDENT "RAFSIM\1"
-typedef struct raf_sim_resident {
-  char magic[8]; /* RAF_SIM_RESIDENT */
-  const raf_sim_module *module;
-} raf_sim_resident;
-
 /* ---- called by kernels; `site` indexes `sites`. A report ends the launch: such a call does not return. ---- */
 
 enum raf_sim_kind {

@@ -122,6 +122,18 @@ def test_without_a_device_cuda_says_so_in_one_sentence(data):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("here, chip", [(80, "sm_80"), (87, "sm_86"), (90, "sm_90"), (103, "sm_100"), (121, "sm_120")])
+def test_kernels_for_the_device_that_is_here(monkeypatch, here, chip):
+    monkeypatch.setattr(core, "cuda_info", lambda driver: json.dumps({"devices": [{"architecture": f"sm_{here}"}], "missing": []}))
+    assert json.loads(raf._engine.CompileOptions(target="cuda").json())["chip"] == chip
+
+
+def test_a_device_that_is_too_old(monkeypatch):
+    monkeypatch.setattr(core, "cuda_info", lambda driver: json.dumps({"devices": [{"architecture": "sm_75"}], "missing": []}))
+    with pytest.raises(raf.CompileError, match="the device is sm_75; sm_80 or later is needed"):
+        raf._engine.CompileOptions(target="cuda").json()
+
+
 @pytest.mark.parametrize("amp", ["bf16", "f16"])
 def test_mixed_precision_and_profiles(data, amp):
     here, there = trainer("cpu", amp=amp), trainer(amp=amp)

@@ -173,3 +173,34 @@ func.func private @large_points(%x: tensor<3x128x64xf32>, %y: tensor<128x64xf32>
   } -> tensor<128x64xf32>
   return %r : tensor<128x64xf32>
 }
+
+// -----
+
+// The exponentials of a row fill the shared memory: one warp sums them, since parts of several would not fit beside.
+// CHECK-LABEL: gpu.func @long_rows(
+// CHECK-SAME: workgroup(%{{[a-z0-9_]+}} : memref<12288xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+// CHECK-SAME: known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 64, 1, 1>
+func.func @long(%x: memref<64x12288xf32>, %y: memref<64x12288xf32>) {
+  raf.launch @long_rows ins(%x : memref<64x12288xf32>) outs(%y : memref<64x12288xf32>)
+  return
+}
+func.func private @long_rows(%x: tensor<64x12288xf32>, %y: tensor<64x12288xf32>) -> tensor<64x12288xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.empty() : tensor<64x12288xf32>
+  %e = linalg.exp ins(%x : tensor<64x12288xf32>) outs(%t : tensor<64x12288xf32>) -> tensor<64x12288xf32>
+  %r = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<64xf32>) -> tensor<64xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<64x12288xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %a, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<64xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%e, %s : tensor<64x12288xf32>, tensor<64xf32>) outs(%y : tensor<64x12288xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<64x12288xf32>
+  return %d : tensor<64x12288xf32>
+}

@@ -148,3 +148,14 @@ def test_profile(sim, add_one):
     sim.check(sim.lib.raf_rt_profile_read(sim.ctx, records, 16, ctypes.byref(count), ctypes.byref(lost)))
     assert [r.op for r in records[: count.value]] == [1, 2]
     assert all(r.end > r.start for r in records[: count.value]) and records[1].start >= records[0].end
+
+
+def test_damaged_images_are_refused(sim, kernels_image):
+    for cut in (5, 63, 64, len(kernels_image) // 2, len(kernels_image) - 1):
+        with pytest.raises(R.RuntimeFailure, match="is damaged"):
+            sim.add_image(kernels_image[:cut])
+    far = bytearray(kernels_image)
+    far[40:48] = (1 << 60).to_bytes(8, "little")  # where the table of sections is
+    with pytest.raises(R.RuntimeFailure, match="is damaged"):
+        sim.add_image(bytes(far))
+    sim.add_image(kernels_image)
