@@ -210,7 +210,7 @@ def build_parts(asm: bytes, pipeline: str, options: CompileOptions) -> Parts:
     core = _core()
     with _reproducible(asm, pipeline):
         module = core.run_pipeline(asm, pipeline)
-    with _reproducible(module, options.pass_pipeline()):
+    with measured(core, module, options) as options, _reproducible(module, options.pass_pipeline()):
         return Parts(*core.compile_parts(module, options.json()))
 
 

@@ -85,6 +85,17 @@ def test_measures_once(cache, counted):
     assert counted == before and table(cache)[0] == file
 
 
+def test_files_hold_what_was_measured(cache, monkeypatch):
+    objects = []
+    for slow in LIBRARIES:
+        monkeypatch.setattr(_measure, "measure", lambda core, question, options, slow=slow: {name: 1.0 if name.startswith(slow) else 1e-6 for name in question.candidates})
+        made = trainer(cache=False)
+        shapes = {i.name: a.shape for i, a in zip(made.model.inputs, models.batch("digits_mlp"))}
+        objects.append(made.parts(shapes)[0].objects)
+        assert objects[-1] == made.program(shapes).executable.objects
+    assert objects[0] != objects[1]
+
+
 def test_the_fastest_is_taken(cache, monkeypatch):
     calls = {}
     for slow in LIBRARIES:
