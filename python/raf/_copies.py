@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Mapping
 
 from . import _engine
-from ._arrays import Array, Slab, address, mlir_name
+from ._arrays import Array, Slab, address, as_real, mlir_name
 from ._engine import CompileOptions
 from ._program import Argument, Manifest, Program
 
@@ -62,7 +62,7 @@ class Copies:
         if not self.exposed:
             for name in names:
                 array = self._arrays[name]
-                array[...] = self._params[name.partition(":")[2]].astype(array.dtype)
+                array[...] = as_real(self._params[name.partition(":")[2]]).astype(array.dtype)
             return
         # Before every step: compiled, so that it takes no longer than the conversions that the step no longer does.
         maker = self._makers.get(names)

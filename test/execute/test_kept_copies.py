@@ -116,6 +116,25 @@ def test_frozen_parameters():
     assert f"bf16:{first}" in kept(keeping)
 
 
+def test_complex_parameters():
+    text = """func.func @main(%x: tensor<8x3xcomplex<f32>> loc("x"), %w: tensor<3x4xcomplex<f32>> loc("w")) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x3xcomplex<f32>>, tensor<3x4xcomplex<f32>>) -> tensor<8x4xcomplex<f32>>
+      %a = stablehlo.abs %y : (tensor<8x4xcomplex<f32>>) -> tensor<8x4xf32>
+      %loss = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+      return %loss : tensor<f32>
+    }"""
+    rng = np.random.default_rng(0)
+    x, w = ((rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(np.complex64) for shape in ((8, 3), (3, 4)))
+    model = raf.import_stablehlo(text, params={"w": w})
+    plain, keeping = (raf.compile(model, loss="output", optimizer="sgd", amp=raf.amp.Policy(keep_copies=keep), widen=["none"]) for keep in (False, True))
+    assert kept(keeping) == ["bf16:w"]
+    for _ in range(2):
+        np.testing.assert_allclose(*([float(t.step(x)) for _ in range(3)] for t in (plain, keeping)), rtol=1e-4)
+        for trainer in (plain, keeping):
+            trainer.params["w"] *= 0.5
+
+
 def test_the_model_of_the_trainer_is_read_only():
     _, keeping = pair("digits_mlp")
     name = next(iter(keeping.model.params))
