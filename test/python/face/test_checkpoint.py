@@ -13,7 +13,7 @@ import pytest
 import safetensors.numpy
 
 import raf
-from raf import checkpoint
+from raf import checkpoint, examples
 
 
 def make(fake, **options):
@@ -199,7 +199,7 @@ def test_places_that_cannot_be_written(fake, tmp_path):
 
 def test_what_is_no_file_is_not_replaced(fake, tmp_path):
     """The new file takes the place of the old one, which must not be a device or a pipe; a link stays a link."""
-    trainer, model = make(fake), raf.import_onnx(raf.examples.mlp())
+    trainer, model = make(fake), raf.import_onnx(examples.mlp())
     os.mkfifo(tmp_path / "pipe")
     for write in (trainer.save, model.export_onnx):
         with pytest.raises(raf.RuntimeError, match="expected the path of a file, which is replaced at once, got a device or a pipe"):
