@@ -53,6 +53,8 @@ def save_prediction(path: str | os.PathLike[str], predictor: Predictor, shapes: 
     """See Predictor.save_executable."""
     from .predictor import fingerprint
 
+    if found := [f"output {o.name!r} is {o.dtype}: have the model return its real and its imaginary part" for o in predictor.model.outputs if np.dtype(o.dtype).kind == "c"]:
+        raise CompileError(bullets("an executable in a file gives no complex numbers", found))
     parts = predictor.parts(_fixed(predictor.model, shapes))
     params = {f"param:{n}": a for n, a in predictor.weights.params.items()}
     buffers = {f"buffer:{n}": a for n, a in predictor.weights.buffers.items()}
@@ -92,6 +94,8 @@ def _fixed(model: Any, shapes: Mapping[str, Sequence[int]] | None) -> dict[str, 
 
 def load_executable(path: str | os.PathLike[str]) -> Step | Prediction:
     """Loads what `save_executable` or `raf compile` wrote: a `Step` of training, or a `Prediction`. Needs no compiler.
+
+    A .rafx holds machine code that runs when it is loaded: load only files from those you trust; the checks find damage, not intent.
 
     Raises raf.RuntimeError with the reason for a file that is missing, damaged, of another version, or for another machine.
 

@@ -169,6 +169,8 @@ class Predictor:
     def save_executable(self, path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> None:
         """Writes the compiled forward model for these shapes of the inputs, with the parameters as they are now, to a .rafx file; see `raf.Trainer.save_executable`.
 
+        Raises raf.CompileError for shapes that are not all known and for complex outputs, raf.RuntimeError when the file cannot be written.
+
         >>> raf.compile(raf.import_onnx("model.onnx")).save_executable("predict.rafx", {"x": (8, 4)})
         """
         from .executable import save_prediction

@@ -126,6 +126,17 @@ def test_scalar_inputs_and_bfloat16_parameters(tmp_path):
     step.load(tmp_path / "run.safetensors")
 
 
+def test_complex_outputs_are_refused(tmp_path):
+    text = """func.func @main(%x: tensor<2xcomplex<f32>> loc("x")) -> (tensor<2xcomplex<f32>>, tensor<2xf32>) {
+      %real = stablehlo.real %x : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+      return %x, %real : tensor<2xcomplex<f32>>, tensor<2xf32>
+    }"""
+    predictor = raf.compile(raf.import_stablehlo(text))
+    with pytest.raises(raf.CompileError, match="gives no complex numbers: output '.*' is complex64: have the model return its real and its imaginary part"):
+        predictor.save_executable(tmp_path / "predict.rafx")
+    assert not (tmp_path / "predict.rafx").exists()
+
+
 def test_values_of_unknown_types_are_refused(saved, tmp_path):
     header = json.dumps({"param:w": {"dtype": "F8_E4M3", "shape": [1], "data_offsets": [0, 1]}}).encode()
 
