@@ -27,7 +27,9 @@ struct Group {
   SmallVector<MatmulOp> products;
   Operation *place = nullptr; // the merged product comes before it
   AddOp sum;                  // of the products
-  SmallVector<Value> others;  // what the sum adds besides
+  SmallVector<AddOp> inner;   // the other adds of the sum, each before those whose results it reads
+  // Where the sum reads what it adds besides: the slots follow when what is in them is replaced, as the sum of another group is.
+  SmallVector<OpOperand *> others;
 };
 
 /// The dimension along which operands are joined: the free one of their matrix, or its depth.
@@ -126,6 +128,9 @@ private:
       together += timeOf(flops, traffic) + splitBytes(*group) / bytesPerNs;
     }
     for (Group *group : groups) {
+      // The operands may have moved: what was merged since the group was found comes where the last of its products stood.
+      if (!group->sum && !placeSiblings(*group))
+        continue;
       Location loc = group->products.front().getLoc();
       std::string what = std::to_string(group->products.size()) + (group->sum ? " summed products" : " products that share an operand");
       auto numbers = remark::reason("{0} ns apart, {1} ns together", int64_t(apart / groups.size()), int64_t(together / groups.size()));
@@ -155,7 +160,7 @@ private:
           siblings[Key(product->getBlock(), shared == Shared::lhs ? product.getLhs() : product.getRhs(), form, product.getType().getElementType())].push_back(product);
       });
       for (auto &[key, products] : siblings) {
-        Group group{shared, {}, nullptr, {}, {}};
+        Group group{shared, {}, nullptr, {}, {}, {}};
         for (MatmulOp product : products)
           if (!taken.contains(product))
             group.products.push_back(product);
@@ -197,10 +202,11 @@ private:
     root->walk([&](AddOp root) {
       if (root.getType().getRank() != 2 || (root->hasOneUse() && isa<AddOp>(*root->user_begin())))
         return;
-      Group group{Shared::none, {}, root, root, {}};
-      SmallVector<Value> stack{root.getRhs(), root.getLhs()};
+      Group group{Shared::none, {}, root, root, {}, {}};
+      SmallVector<OpOperand *> stack{&root.getRhsMutable(), &root.getLhsMutable()};
       while (!stack.empty()) {
-        Value value = stack.pop_back_val();
+        OpOperand *slot = stack.pop_back_val();
+        Value value = slot->get();
         auto add = value.getDefiningOp<AddOp>();
         auto product = value.getDefiningOp<MatmulOp>();
         bool fits = product && product->hasOneUse() && product->getBlock() == root->getBlock() && isPlain(product);
@@ -212,10 +218,10 @@ private:
         if (fits) {
           group.products.push_back(product);
         } else if (add && add->hasOneUse() && add->getBlock() == root->getBlock()) {
-          stack.push_back(add.getRhs());
-          stack.push_back(add.getLhs());
+          group.inner.push_back(add);
+          stack.append({&add.getRhsMutable(), &add.getLhsMutable()});
         } else {
-          group.others.push_back(value);
+          group.others.push_back(slot);
         }
       }
       if (group.products.size() >= 2)
@@ -245,9 +251,14 @@ private:
     Value result = MatmulOp::create(rewriter, loc, first.getType().clone(shape), lhs, rhs, first.getTransposeLhs(), first.getTransposeRhs());
     merged += group.products.size() - 1;
     if (depth) {
-      for (Value other : group.others)
-        result = AddOp::create(rewriter, group.sum.getLoc(), result, other);
-      rewriter.replaceOp(group.sum, result); // the products have no other use
+      for (OpOperand *other : group.others)
+        result = AddOp::create(rewriter, group.sum.getLoc(), result, other->get());
+      rewriter.replaceOp(group.sum, result);
+      // Nothing else reads what was summed; left here, it would look like siblings of products that are read.
+      for (AddOp add : group.inner)
+        rewriter.eraseOp(add);
+      for (MatmulOp product : group.products)
+        rewriter.eraseOp(product);
       return;
     }
     SmallVector<int64_t> starts(2, 0), limits(shape), strides(2, 1);

@@ -106,3 +106,84 @@ func.func @gradients(%x: tensor<64x4xf32>, %d: tensor<64x4xf32>) -> (tensor<4x4x
   %2 = raf.matmul %x, %f transpose_lhs : tensor<64x4xf32>, tensor<64x4xf32> -> tensor<4x4xf32>
   return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// A sum that adds another one, which is read elsewhere too: both are merged.
+// CHECK-LABEL: @chained
+// CHECK: %[[S:.*]] = raf.matmul %{{.*}}, %{{.*}} transpose_lhs : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+// CHECK: %[[T:.*]] = raf.matmul %{{.*}}, %{{.*}} transpose_lhs : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+// CHECK-NEXT: %[[R:.*]] = raf.add %[[T]], %[[S]]
+// CHECK-NEXT: return %[[S]], %[[R]]
+func.func @chained(%p: tensor<8x16xf32>, %q: tensor<8x16xf32>, %r: tensor<8x16xf32>, %s: tensor<8x16xf32>, %a: tensor<8x16xf32>, %b: tensor<8x16xf32>, %c: tensor<8x16xf32>, %d: tensor<8x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
+  %p1 = raf.exp %p : tensor<8x16xf32>
+  %q1 = raf.exp %q : tensor<8x16xf32>
+  %r1 = raf.exp %r : tensor<8x16xf32>
+  %s1 = raf.exp %s : tensor<8x16xf32>
+  %a1 = raf.exp %a : tensor<8x16xf32>
+  %b1 = raf.exp %b : tensor<8x16xf32>
+  %c1 = raf.exp %c : tensor<8x16xf32>
+  %d1 = raf.exp %d : tensor<8x16xf32>
+  %0 = raf.matmul %p1, %a1 transpose_lhs : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<16x16xf32>
+  %1 = raf.matmul %q1, %b1 transpose_lhs : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<16x16xf32>
+  %2 = raf.add %0, %1 : tensor<16x16xf32>
+  %3 = raf.matmul %r1, %c1 transpose_lhs : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<16x16xf32>
+  %4 = raf.matmul %s1, %d1 transpose_lhs : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<16x16xf32>
+  %5 = raf.add %2, %3 : tensor<16x16xf32>
+  %6 = raf.add %5, %4 : tensor<16x16xf32>
+  return %2, %6 : tensor<16x16xf32>, tensor<16x16xf32>
+}
+
+// -----
+
+// What was summed is gone: the product that shares an operand with a part of the sum stays alone.
+// CHECK-LABEL: @sibling_of_summed
+// CHECK: %[[P:.*]] = raf.exp %arg0
+// CHECK: %[[E:.*]] = raf.exp %arg8
+// CHECK-NOT: raf.concat
+// CHECK: raf.matmul %[[P]], %[[E]] transpose_rhs : tensor<4x8xf32>, tensor<16x8xf32> -> tensor<4x16xf32>
+// CHECK: raf.matmul %{{.*}}, %{{.*}} transpose_rhs : tensor<4x32xf32>, tensor<16x32xf32> -> tensor<4x16xf32>
+// CHECK-NOT: raf.matmul
+func.func @sibling_of_summed(%p: tensor<4x8xf32>, %q: tensor<4x8xf32>, %r: tensor<4x8xf32>, %s: tensor<4x8xf32>, %a: tensor<16x8xf32>, %b: tensor<16x8xf32>, %c: tensor<16x8xf32>, %d: tensor<16x8xf32>, %e: tensor<16x8xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) {
+  %p1 = raf.exp %p : tensor<4x8xf32>
+  %q1 = raf.exp %q : tensor<4x8xf32>
+  %r1 = raf.exp %r : tensor<4x8xf32>
+  %s1 = raf.exp %s : tensor<4x8xf32>
+  %a1 = raf.exp %a : tensor<16x8xf32>
+  %b1 = raf.exp %b : tensor<16x8xf32>
+  %c1 = raf.exp %c : tensor<16x8xf32>
+  %d1 = raf.exp %d : tensor<16x8xf32>
+  %e1 = raf.exp %e : tensor<16x8xf32>
+  %live = raf.matmul %p1, %e1 transpose_rhs : tensor<4x8xf32>, tensor<16x8xf32> -> tensor<4x16xf32>
+  %0 = raf.matmul %p1, %a1 transpose_rhs : tensor<4x8xf32>, tensor<16x8xf32> -> tensor<4x16xf32>
+  %1 = raf.matmul %q1, %b1 transpose_rhs : tensor<4x8xf32>, tensor<16x8xf32> -> tensor<4x16xf32>
+  %2 = raf.matmul %r1, %c1 transpose_rhs : tensor<4x8xf32>, tensor<16x8xf32> -> tensor<4x16xf32>
+  %3 = raf.matmul %s1, %d1 transpose_rhs : tensor<4x8xf32>, tensor<16x8xf32> -> tensor<4x16xf32>
+  %4 = raf.add %0, %1 : tensor<4x16xf32>
+  %5 = raf.add %4, %2 : tensor<4x16xf32>
+  %6 = raf.add %5, %3 : tensor<4x16xf32>
+  return %live, %6 : tensor<4x16xf32>, tensor<4x16xf32>
+}
+
+// -----
+
+// The products by %x become one where the second one stands, so that the first one's result, which one of the products by %w needs, comes after what needs the other of them.
+// CHECK-LABEL: @moved
+// SLOW-LABEL: @moved
+// CHECK: %[[A:.*]] = raf.matmul %{{.*}}, %arg1
+// CHECK: %[[H:.*]] = raf.tanh %[[A]]
+// CHECK: %[[W:.*]] = raf.concat %{{.*}}, %[[H]] axis = 0
+// CHECK: %[[P:.*]] = raf.matmul %arg0, %[[W]] transpose_rhs
+// CHECK: %[[F:.*]] = raf.slice %[[P]] starts = [0, 0]
+// CHECK: raf.matmul %[[F]], %arg1
+func.func @moved(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>, %s: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %w1 = raf.tanh %v : tensor<8x8xf32>
+  %u = raf.tanh %s : tensor<8x8xf32>
+  %p1 = raf.matmul %x, %w1 transpose_rhs : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %a1 = raf.matmul %u, %w : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %h = raf.tanh %a1 : tensor<8x8xf32>
+  %p2 = raf.matmul %x, %h transpose_rhs : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %a2 = raf.matmul %p1, %w : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %r = raf.add %a2, %p2 : tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
