@@ -252,7 +252,7 @@ void mlir::raf::shareConcatenations(Operation *root, RewriterBase &rewriter) {
   llvm::SmallDenseSet<Operation *> gone;
   for (ConcatOp smaller : concats) {
     for (ConcatOp larger : holders[smaller.getInputs().front()]) {
-      if (larger.getInputs().size() <= smaller.getInputs().size() || larger->getBlock() != smaller->getBlock() || larger.getAxis() != smaller.getAxis() || gone.contains(larger))
+      if (gone.contains(larger) || larger.getInputs().size() <= smaller.getInputs().size() || larger->getBlock() != smaller->getBlock() || larger.getAxis() != smaller.getAxis())
         continue;
       int64_t at = findRun(larger, smaller);
       if (at < 0 || (!larger->isBeforeInBlock(smaller) && failed(moveUp(larger, smaller))))

@@ -124,3 +124,16 @@ func.func @order_of_a_sum(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: tensor<2
   %p = raf.matmul %lhs, %rhs transpose_lhs : tensor<4x4xf32>, tensor<4x3xf32> -> tensor<4x3xf32>
   return %p, %all : tensor<4x3xf32>, tensor<6x4xf32>
 }
+
+// Each joins a run of the next one's parts: all are parts of the largest.
+// CHECK-LABEL: @nested_runs
+// CHECK: %[[ALL:.*]] = raf.concat %arg0, %arg1, %arg2, %arg3 axis = 0
+// CHECK-NOT: raf.concat
+// CHECK-DAG: raf.slice %[[ALL]] starts = [0, 0] limits = [6, 4]
+// CHECK: return
+func.func @nested_runs(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: tensor<2x4xf32>, %d: tensor<2x4xf32>) -> (tensor<4x4xf32>, tensor<6x4xf32>, tensor<8x4xf32>) {
+  %two = raf.concat %a, %b axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %three = raf.concat %a, %b, %c axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<6x4xf32>
+  %four = raf.concat %a, %b, %c, %d axis = 0 : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<8x4xf32>
+  return %two, %three, %four : tensor<4x4xf32>, tensor<6x4xf32>, tensor<8x4xf32>
+}
