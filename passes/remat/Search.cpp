@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -26,15 +25,6 @@ constexpr size_t kCandidates = 40;       // values tried at a moment
 constexpr int kTargets = 16;             // walked to straight
 constexpr int kSteps = 256;              // at most, of a walk step by step
 constexpr int kDepths[] = {0, 1, 2, 4, 1 << 20}; // how far back what has died is computed again
-
-SmallVector<unsigned> positions(const Solution &solution) { return llvm::to_vector(llvm::seq<unsigned>(0, solution.runs.size())); }
-
-bool fits(const Line &line, const Solution &solution, int64_t bytes) {
-  if (solution.peak > bytes)
-    return false;
-  SmallVector<Lifetime> buffers = solution.getBuffers(line);
-  return pack(buffers, bytes) <= bytes;
-}
 
 /// Where the values of a solution are made and used.
 struct Uses {
@@ -133,7 +123,7 @@ public:
 
   std::vector<Solution> find(int64_t enough) {
     Solution start = getStart();
-    if (fits(line, start, enough))
+    if (start.fits(line, enough))
       return std::move(found);
     for (double exponent : {1.0, 0.5})
       stepFrom(start, exponent);
@@ -587,39 +577,8 @@ private:
 
 } // namespace
 
-SmallVector<Lifetime> Solution::getBuffers(const Line &line) const { return mlir::raf::getBuffers(line, runs, positions(*this), values); }
-
 std::vector<Solution> mlir::raf::findSolutions(const Line &line, ArrayRef<Rerun> reruns, int64_t bytes) { return Searcher(line, reruns).find(bytes); }
 
 std::vector<Solution> mlir::raf::findCheapSolutions(const Line &line, ArrayRef<Rerun> reruns, double slack, int64_t others) {
   return Searcher(line, reruns).findCheap(slack, others);
-}
-
-std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> solutions, int64_t bytes, int64_t *least) {
-  for (const Solution &solution : solutions)
-    if (fits(line, solution, bytes))
-      return solution;
-  *least = std::numeric_limits<int64_t>::max();
-  for (const Solution &solution : llvm::reverse(solutions))
-    if (solution.peak < *least) {
-      SmallVector<Lifetime> buffers = solution.getBuffers(line);
-      *least = std::min(*least, pack(buffers));
-    }
-  return std::nullopt;
-}
-
-const Solution &mlir::raf::chooseWorthwhile(const Line &line, ArrayRef<Solution> solutions, int64_t others) {
-  const Solution &first = solutions.front();
-  SmallVector<std::pair<double, const Solution *>> ranked;
-  for (const Solution &solution : solutions)
-    ranked.emplace_back(double(others + solution.peak) / (others + first.peak) + solution.cost / first.cost, &solution);
-  llvm::stable_sort(ranked, [](auto &a, auto &b) { return a.first < b.first; });
-  // Buffers that cannot be packed tightly would make the saving a smaller one.
-  for (auto [score, solution] : ranked) {
-    SmallVector<Lifetime> buffers = solution->getBuffers(line);
-    int64_t enough = solution->peak + solution->peak / 100;
-    if (solution == &first || pack(buffers, enough) <= enough)
-      return *solution;
-  }
-  return first;
 }

@@ -25,6 +25,9 @@ struct Solution {
   double cost = 0;
 
   llvm::SmallVector<Lifetime> getBuffers(const Line &line) const;
+
+  /// Whether its buffers, once they are packed, need at most so many bytes.
+  bool fits(const Line &line, int64_t bytes) const;
 };
 
 /// Solutions of which none has both a lower peak and a lower cost than another, the cheapest first. The first is the line as it is. They do not depend on any budget, so that
