@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: not raf-opt %s --raf-gpu-to-ptx=chip=sm_75 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not raf-opt %s --raf-gpu-to-ptx=chip=gfx90a 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not raf-opt %s --raf-gpu-to-ptx=opt-level=4 2>&1 | FileCheck %s --check-prefix=LEVEL

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %S/Inputs/kernels.mlir --raf-map-to-gpu --canonicalize --cse --raf-gpu-to-ptx=chip=sm_90 | FileCheck %s
 
 // The module becomes a binary with PTX, which the launches go on naming. Four floats are one access, of 16-bit floats eight; functions of libdevice are inlined.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-map-to-gpu -split-input-file -verify-diagnostics
 
 // expected-error @below {{'func.func' op is a kernel and must have a destination for each of its 2 results, got 1 arguments}}

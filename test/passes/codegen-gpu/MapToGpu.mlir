@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-map-to-gpu --canonicalize --cse | FileCheck %s
 
 #id = affine_map<(d0) -> (d0)>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-map-to-gpu --canonicalize --cse -split-input-file | FileCheck %s
 
 // Tiles of 64 x 64 results a block, 4 x 4 a thread; both operands pass through shared memory. Nothing is checked where the tiles fit.

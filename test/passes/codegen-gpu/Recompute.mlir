@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-map-to-gpu --canonicalize --cse | FileCheck %s
 
 // A row of 50000 elements does not fit into shared memory: its exponentials are computed again, also where the result overwrites what they are computed from.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-map-to-gpu --canonicalize | FileCheck %s
 
 // A kernel with loops of its own runs on one thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: not raf-opt %s --split-input-file --raf-gpu-to-sim 2>&1 | FileCheck %s
 // RUN: not raf-opt %s --raf-gpu-to-sim="check=everything" 2>&1 | FileCheck %s --check-prefix=OPTION
 

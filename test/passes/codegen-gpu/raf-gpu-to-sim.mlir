@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-gpu-to-sim | FileCheck %s
 // RUN: raf-opt %s --raf-gpu-to-sim="check=none" | FileCheck %s --check-prefix=NONE
 // RUN: raf-opt %s --raf-gpu-to-sim="check=bounds" | FileCheck %s --check-prefix=BOUNDS

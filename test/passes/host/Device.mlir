@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-lower-host=device=cuda -split-input-file | FileCheck %s
 // RUN: not raf-opt %s -raf-lower-host=device=gpu -split-input-file 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: raf-lower-host: device: 'gpu' is not known; expected cuda or cuda-sim

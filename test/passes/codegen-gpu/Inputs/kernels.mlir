@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that tests of PTX compile: elementwise, sums, a transpose, a conversion, a softmax.
 #id = affine_map<(d0) -> (d0)>
 #rc = affine_map<(d0, d1) -> (d0, d1)>
