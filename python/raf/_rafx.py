@@ -127,8 +127,8 @@ _TYPES: dict[str, tuple[type, ...]] = {"object": (dict,), "array": (list,), "str
 
 
 def problems(value: Any, schema: Mapping[str, Any], where: str = "$") -> list[str]:
-    """How a value of JSON differs from a schema, a line each, for the keywords of JSON Schema that rafx.schema.json uses: type, enum, minimum, required, properties, items,
-    additionalProperties."""
+    """How a value of JSON differs from a schema, a line each, for the keywords of JSON Schema that rafx.schema.json uses: type, enum, minimum, maximum, required, properties,
+    items, additionalProperties."""
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(isinstance(value, _TYPES[k]) and not (isinstance(value, bool) and k != "boolean") for k in kinds):
@@ -138,6 +138,8 @@ def problems(value: Any, schema: Mapping[str, Any], where: str = "$") -> list[st
     found: list[str] = []
     if "minimum" in schema and isinstance(value, (int, float)) and value < schema["minimum"]:
         found.append(f"{where}: expected at least {schema['minimum']}, got {value}")
+    if "maximum" in schema and isinstance(value, (int, float)) and value > schema["maximum"]:
+        found.append(f"{where}: expected at most {schema['maximum']}, got {value}")
     if isinstance(value, dict):
         found += [f"{where}: {key!r} is missing" for key in schema.get("required", []) if key not in value]
         for key, part in value.items():

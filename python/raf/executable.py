@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _rafx, checkpoint
+from . import _rafx, _state, checkpoint
 from ._arrays import Array
 from ._batches import Slot, arrange
 from ._device import make_program, make_slab
@@ -258,22 +258,18 @@ class Step(_File):
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Reads a checkpoint of this model: training goes on to the same bits. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""
-        tensors, notes = checkpoint.load(path)
-        found = checkpoint.differences(self._loaded.tensors, tensors)
-        mine, theirs = self.manifest["training"]["optimizer"].get("optimizer"), (notes.get("optimizer") or {}).get("optimizer")
-        if theirs not in (None, mine):
-            found.append(f"the optimizer is {mine} here, {theirs} in the checkpoint")
-        if not found and notes.get("fingerprint") not in (None, self.manifest["model"]["fingerprint"]):
-            found.append("the parameters have the same names and shapes, but the graph of the model is another")
+        tensors, metadata = checkpoint.load(path)
         try:
-            step, seed, skipped = int(notes["step"]), int(notes["seed"]), int(notes.get("skipped", 0))
-        except (KeyError, TypeError, ValueError):
-            found.append("its metadata is damaged")
+            notes = _state.notes(metadata)
+        except RuntimeError as error:
+            raise RuntimeError(f"{os.fspath(path)}: {error}") from None
+        found = _state.differences(self._loaded.tensors, tensors, notes, self.manifest["model"]["fingerprint"])
+        found += _state.other_optimizer(self.manifest["training"]["optimizer"].get("optimizer"), notes)
         if found:
             raise RuntimeError(bullets(f"{os.fspath(path)} is of another model than {self.manifest['model']['name']!r}, nothing was loaded", found))
         for name, array in tensors.items():
             self._loaded.tensors[name][...] = array
-        self.steps_done, self.seed, self.skipped = step, seed, skipped
+        self.steps_done, self.seed, self.skipped = notes.step, notes.seed, notes.skipped
 
 
 class Prediction(_File):

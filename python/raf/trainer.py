@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _engine, checkpoint, losses
+from . import _engine, _state, checkpoint, losses
 from . import metrics as metrics_module
 from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
@@ -494,15 +494,8 @@ class Trainer:
             metadata = {**state["metadata"]}
         except (KeyError, TypeError, AttributeError):
             raise RuntimeError('state: expected what state_dict returns, {"tensors": {name: array}, "metadata": {...}}') from None
-        try:
-            step, seed, skipped = int(metadata["step"]), int(metadata["seed"]), int(metadata.get("skipped", 0))
-            progress = dict(metadata.get("progress") or {})
-            dict(metadata.get("optimizer") or {})
-            if not (0 <= step < 2**63 and -(2**63) <= seed < 2**63):
-                raise ValueError(f"step {step} or seed {seed} is out of range")
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise RuntimeError(f"the state's metadata is damaged ({type(error).__name__}: {error})") from None
-        self._check_state(tensors, metadata, weights_only)
+        notes = _state.notes(metadata)
+        self._check_state(tensors, notes, weights_only)
         self._copies.forget()
         for name, array in tensors.items():
             kind, _, own = name.partition(":")
@@ -518,37 +511,21 @@ class Trainer:
             return
         if self._states is not None and not any(n.startswith("state:") for n in tensors):
             self._reset_states()
-        self._done, self.seed, self.skipped, self.progress = step, seed, skipped, progress
+        self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
         if "seed" in self._scalars:
             self._scalars["seed"][()] = self.seed
 
-    def _check_state(self, tensors: Mapping[str, Array], metadata: Mapping[str, Any], weights_only: bool) -> None:
-        mine = self._tensors()
-        fresh = int(metadata.get("step", 0)) == 0 and not any(n.startswith("state:") for n in tensors)
+    def _check_state(self, tensors: Mapping[str, Array], notes: _state.Notes, weights_only: bool) -> None:
+        fresh = notes.step == 0 and not any(n.startswith("state:") for n in tensors)
         skip_states = weights_only or fresh or self._states is None
-        kept = {n: a for n, a in tensors.items() if not (n.startswith("state:") and skip_states)}
-        problems = checkpoint.differences({n: a for n, a in mine.items() if not (n.startswith("state:") and skip_states)}, kept)
-        if not problems and metadata.get("fingerprint") not in (None, self.fingerprint):
-            problems.append("the parameters have the same names and shapes, but the graph of the model is another")
+        mine, theirs = ({n: a for n, a in of.items() if not (n.startswith("state:") and skip_states)} for of in (self._tensors(), tensors))
+        problems = _state.differences(mine, theirs, notes, self.fingerprint)
         if not weights_only:
-            problems += self._check_optimizer(tensors, metadata)
+            problems += [f"{line} (weights_only=True takes the parameters alone)" for line in _state.other_optimizer(self.optimizer.name, notes)]
+            if not problems and self._states is None:
+                problems += _state.without_parameter(tensors, {n: as_real(a).shape for n, a in self._weights.params.items()})
         if problems:
             raise RuntimeError(bullets(f"the state is of another model than {self.model.name!r}, nothing was loaded", problems))
-
-    def _check_optimizer(self, tensors: Mapping[str, Array], metadata: Mapping[str, Any]) -> list[str]:
-        theirs = (metadata.get("optimizer") or {}).get("optimizer")
-        if theirs is not None and theirs != self.optimizer.name:
-            return [f"the optimizer is {self.optimizer.name} here, {theirs} in the checkpoint (weights_only=True takes the parameters alone)"]
-        if self._states is None:
-            # No program exists yet: a state is named after its parameter and has its shape.
-            for name, array in tensors.items():
-                kind, _, own = name.partition(":")
-                if own in ("loss_scale", "good_steps"):
-                    continue
-                param = self._weights.params.get(own.partition(":")[2])
-                if kind == "state" and (param is None or as_real(param).shape != array.shape):
-                    return [f"{name} {array.dtype}{list(array.shape)} belongs to no parameter"]
-        return []
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint (safetensors): parameters, buffers, optimizer state, step, seed, positions. Atomic: the old file stays whole if this fails.

@@ -221,7 +221,7 @@ def from_config(config: Any) -> Schedule:
         schedule: Schedule = cls(**values)
         float(schedule(0))
         return schedule
-    except (TypeError, KeyError, ValueError, AttributeError, CompileError) as error:
+    except (TypeError, KeyError, ValueError, AttributeError, ArithmeticError, RecursionError, CompileError) as error:
         raise RuntimeError(f"the learning rate {config!r} is not a schedule ({type(error).__name__}: {error})") from None
 
 

@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import raf
-from raf import _rafx, examples
+from raf import _rafx, checkpoint, examples
 
 pytest.importorskip("raf._core")
 SHAPES = {"x": (16, 4)}
@@ -91,6 +91,34 @@ def test_checkpoints_go_to_and_fro(saved, data, tmp_path):
     other.save(tmp_path / "c.safetensors")
     with pytest.raises(raf.RuntimeError, match=r"(?s)of another model than 'mlp', nothing was loaded.*the optimizer is adamw here, sgd in the checkpoint"):
         again.load(tmp_path / "c.safetensors")
+
+
+@pytest.mark.parametrize(
+    "damage", [{"optimizer": "adamw"}, {"optimizer": 3}, {"step": float("inf")}, {"step": float("nan")}, {"step": 2**62}, {"step": -1}, {"seed": 2**63}, {"seed": None}, {"skipped": -1}], ids=str
+)
+def test_damaged_checkpoints_are_refused(saved, data, tmp_path, damage):
+    here, there, path = trainer(), raf.load_executable(saved), tmp_path / "damaged.safetensors"
+    batch = next(batches(data, 1))
+    there.step(*batch)
+    there.save(path)
+    tensors, metadata = checkpoint.load(path)
+    checkpoint.save(path, tensors, {**metadata, **damage})
+    for loading in (here, there):
+        with pytest.raises(raf.RuntimeError, match="damaged.safetensors: the state's metadata is damaged"):
+            loading.load(path)
+    assert (there.steps_done, here.steps_done) == (1, 0)
+    here.step(*batch)
+    assert here.step(*batch) == there.step(*batch)
+
+
+def test_the_last_step_numbers(saved, data, tmp_path):
+    there, path = raf.load_executable(saved), tmp_path / "late.safetensors"
+    there.steps_done = 2**62 - 1
+    there.save(path)
+    for loading in (trainer(), raf.load_executable(saved)):
+        loading.load(path)
+        loading.step(*next(batches(data, 1)))
+        assert loading.steps_done == 2**62
 
 
 def test_predictions(tmp_path, data):
@@ -234,6 +262,9 @@ def exchanged(manifest, parts):
         (exchanged, "is damaged: host/0.o is not what manifest.json says"),
         (lambda m, p: m["program"]["args"][1].update(shape=[3, 3]), r"(?s)is damaged.*is float32\[3, 3\] in the model"),
         (lambda m, p: m["training"]["optimizer"].update(lr={"schedule": "Function"}), "is not a schedule"),
+        (lambda m, p: m["training"]["optimizer"].update(lr={"schedule": "Constant", "lr": 10**400}), r"is not a schedule \(OverflowError"),
+        (lambda m, p: m["training"]["optimizer"].update(lr={"schedule": "OneCycle", "lr": 1, "steps": 9, "start_divisor": 0}), r"is not a schedule \(ZeroDivisionError"),
+        (lambda m, p: m["training"].update(seed=2**63, steps_done=2**62), rf"(?s)seed: expected at most {2**63 - 1}, got {2**63}.*steps_done: expected at most {2**62 - 1}, got {2**62}"),
     ],
 )
 def test_what_cannot_run_is_refused_with_the_reason(saved, tmp_path, change, message):
