@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, BinaryIO
 
 import ml_dtypes
@@ -78,15 +78,25 @@ def read_external(tensor: TensorProto, folder: str | None, nbytes: int, dtype: n
     return array
 
 
-def to_arrays(tensors: Iterable[TensorProto], path: str | None) -> dict[str, np.ndarray]:
-    """The elements of the tensors of a file, by name."""
-    if path is None:
-        return {t.name: to_array(t, None) for t in tensors}
+def to_arrays(tensors: Collection[TensorProto], path: str | None, stamp: wire.Stamp | None) -> dict[str, np.ndarray]:
+    """The elements of the tensors of a file, by name. `stamp` is that of the file when its message was read."""
+    folder = None if path is None else os.path.dirname(path)
+    if path is None or not any(wire.place(t) for t in tensors):
+        return {t.name: to_array(t, folder) for t in tensors}
     try:
         with open(path, "rb") as file:
-            return {t.name: to_array(t, os.path.dirname(path), file) for t in tensors}
+            # The message says where the elements were in that file: in another one something else is there.
+            _check_unchanged(file, path, stamp)
+            arrays = {t.name: to_array(t, folder, file) for t in tensors}
+            _check_unchanged(file, path, stamp)
+            return arrays
     except OSError as error:
         raise ImportError(f"cannot read {path!r}: {error.strerror or error}") from None
+
+
+def _check_unchanged(file: BinaryIO, path: str, stamp: wire.Stamp | None) -> None:
+    if wire.stamp(file) != stamp:
+        raise ImportError(f"{path!r} changed while it was read; import it again when it is complete")
 
 
 def to_array(tensor: TensorProto, folder: str | None, file: BinaryIO | None = None) -> np.ndarray:

@@ -27,11 +27,11 @@ from .raising import raise_patterns
 def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str] | None, frozen: str | Sequence[str] | None) -> Model:
     """See raf.import_onnx."""
     params, frozen = ([p] if isinstance(p, str) else p for p in (params, frozen))
-    proto, name, path = read(source)
+    proto, name, path, stamp = read(source)
     folder = path and os.path.dirname(path)
     working = load(proto, name, lambda p: separate(p, params))
     graph = proto.graph
-    arrays = data.to_arrays(graph.initializer, path)
+    arrays = data.to_arrays(graph.initializer, path, stamp)
     roles = classify(working.graph, arrays, params, frozen)
     trained = {*roles.params, *roles.buffers}
     for tensor in graph.initializer:

@@ -22,13 +22,13 @@ OLDEST_OPSET = 11
 _CONVERT_TO = 13
 
 
-def read(source: Input) -> tuple[ModelProto, str, str | None]:
-    """The message, a name for it, and its path; the large tensors of a file stay in it (wire.py)."""
+def read(source: Input) -> tuple[ModelProto, str, str | None, wire.Stamp | None]:
+    """The message, a name for it, and the path and the stamp of its file; the large tensors of a file stay in it (wire.py)."""
     if isinstance(source, ModelProto):
         proto = ModelProto()
         proto.CopyFrom(source)
-        return proto, source.graph.name or "model", None
-    path = None
+        return proto, source.graph.name or "model", None, None
+    path = stamp = None
     name = "model"
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = bytes(source)
@@ -40,6 +40,7 @@ def read(source: Input) -> tuple[ModelProto, str, str | None]:
         name = os.path.basename(path)
         try:
             with open(path, "rb") as file:
+                stamp = wire.stamp(file)
                 content = wire.read(file)
         except (OSError, ValueError) as error:
             raise ImportError(f"cannot read {path!r}: {getattr(error, 'strerror', None) or error}") from None
@@ -52,7 +53,7 @@ def read(source: Input) -> tuple[ModelProto, str, str | None]:
         raise ImportError(f"{name!r} is not an ONNX model: it holds no graph" if content else f"{name!r} is empty")
     if not _readable(proto):
         raise ImportError(f"{name!r} is not a valid ONNX model: a name in it is not UTF-8")
-    return proto, name, path and os.path.abspath(path)
+    return proto, name, path and os.path.abspath(path), stamp
 
 
 def _readable(message: Message) -> bool:

@@ -4,6 +4,7 @@ message lives. Where anything about the file is unusual it is left to protobuf a
 
 from __future__ import annotations
 
+import os
 import secrets
 from typing import BinaryIO
 
@@ -18,13 +19,24 @@ _OFFSET, _LENGTH = (f"raf.{what}.{secrets.token_hex(8)}" for what in ("offset", 
 _GRAPH, _INITIALIZER, _RAW, _EXTERNAL = 7, 5, 9, 13
 _BYTES = 2  # the wire type of what has a length
 
+#: Device, number, size and time of the last change of a file.
+Stamp = tuple[int, int, int, int]
+
 
 class _Unusual(Exception):
     """Not what exporters write."""
 
 
+def stamp(file: BinaryIO) -> Stamp:
+    """Which file it is, and in what state: another one after it was replaced or written to."""
+    status = os.fstat(file.fileno())
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def read(file: BinaryIO) -> bytes:
     """The message of the file; tensors above SMALL that have raw data refer to it."""
+    if not file.seekable():  # a pipe, which cannot be read again either
+        return file.read()
     size = file.seek(0, 2)
     file.seek(0)
     if size > SMALL:

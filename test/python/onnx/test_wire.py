@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files whose large tensors are read where they lie: the same model as from the file's bytes, whatever the encoding, and the same errors."""
 
+import os
+import threading
+
 import ml_dtypes
 import numpy as np
 import onnx
@@ -60,9 +63,10 @@ def test_bool_tensor(tmp_path):
     path = tmp_path / "m.onnx"
     path.write_bytes(message.SerializeToString())
     with open(path, "rb") as file:
+        stamp = wire.stamp(file)
         read = onnx.ModelProto.FromString(wire.read(file))
     assert wire.place(read.graph.initializer[0])
-    assert np.array_equal(data.to_arrays(read.graph.initializer, str(path))["flags"], numpy_helper.to_array(tensor))
+    assert np.array_equal(data.to_arrays(read.graph.initializer, str(path), stamp)["flags"], numpy_helper.to_array(tensor))
 
 
 def test_constants_are_exported(tmp_path):
@@ -134,3 +138,71 @@ def test_a_file_cannot_refer_to_itself(tmp_path):
     with pytest.raises(raf.ImportError, match="'w'"):
         raf.import_onnx(path)
     assert TensorProto.FLOAT == tensor.data_type
+
+
+def other_weights():
+    made = proto()
+    made.graph.initializer[0].raw_data = np.zeros((LARGE, LARGE), np.float32).tobytes()
+    return made.SerializeToString()
+
+
+def test_a_file_replaced_after_its_message_was_read(tmp_path, monkeypatch):
+    """Not the old graph with the new file's weights."""
+    path, new = tmp_path / "m.onnx", tmp_path / "new.onnx"
+    path.write_bytes(proto().SerializeToString())
+    new.write_bytes(other_weights())
+    read = wire.read
+
+    def read_and_replace(file):
+        content = read(file)
+        new.replace(path)
+        return content
+
+    monkeypatch.setattr(wire, "read", read_and_replace)
+    with pytest.raises(raf.ImportError, match=r"m\.onnx' changed while it was read"):
+        raf.import_onnx(path)
+
+
+def test_a_file_written_to_while_its_tensors_are_read(tmp_path, monkeypatch):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(proto().SerializeToString())
+    fetch = wire.fetch
+
+    def fetch_and_write(*arguments):
+        array = fetch(*arguments)
+        path.write_bytes(other_weights())
+        os.utime(path, ns=(0, 0))  # another time, however coarse the clock of the files is
+        return array
+
+    monkeypatch.setattr(wire, "fetch", fetch_and_write)
+    with pytest.raises(raf.ImportError, match=r"m\.onnx' changed while it was read"):
+        raf.import_onnx(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("named", [True, False])
+def test_a_pipe(named, tmp_path):
+    """As raf.import_onnx("/dev/stdin") and <(...) of a shell: neither can be read twice."""
+    content = proto().SerializeToString()
+    if named:
+        path = str(tmp_path / "pipe")
+        os.mkfifo(path)
+        reads, ends = [], [path]
+    else:
+        reading, writing = os.pipe()
+        path = f"/dev/fd/{reading}"
+        reads, ends = [reading], [writing]
+
+    def write():
+        with open(ends[0], "wb") as file:
+            file.write(content)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    try:
+        model = raf.import_onnx(path)
+    finally:
+        for descriptor in reads:
+            os.close(descriptor)
+    writer.join()
+    assert np.array_equal(model.params["w"], raf.import_onnx(content).params["w"])
