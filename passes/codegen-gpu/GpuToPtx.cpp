@@ -4,6 +4,7 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -69,7 +70,35 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
                 .wasInterrupted();
   }
 
+  // Whether what is computed of indices goes on as a wider integer, which may need more than 32 bits of it: random draws number elements of values that are never stored.
+  static bool widensIndices(gpu::GPUModuleOp gpuModule) {
+    auto isWide = [](Type type) { return type.isInteger() && type.getIntOrFloatBitWidth() > 32; };
+    return gpuModule
+        .walk([&](Operation *op) {
+          bool widens = isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) && isWide(op->getResult(0).getType());
+          widens |= isa<arith::IndexCastUIOp>(op) && isWide(op->getOperand(0).getType());
+          return widens ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  // A label or position that 32 bits do not hold is out of range, and has to stay so.
+  static void saturatePositions(gpu::GPUModuleOp gpuModule) {
+    gpuModule.walk([](arith::IndexCastOp cast) {
+      auto type = dyn_cast<IntegerType>(cast.getIn().getType());
+      if (!type || type.getWidth() <= 32)
+        return;
+      OpBuilder builder(cast);
+      auto limit = [&](int32_t value) { return arith::ConstantOp::create(builder, cast.getLoc(), builder.getIntegerAttr(type, value)); };
+      Value position = arith::MaxSIOp::create(builder, cast.getLoc(), cast.getIn(), limit(std::numeric_limits<int32_t>::min()));
+      cast.getInMutable().assign(arith::MinSIOp::create(builder, cast.getLoc(), position, limit(std::numeric_limits<int32_t>::max())));
+    });
+  }
+
   LogicalResult toNVVM(gpu::GPUModuleOp gpuModule) {
+    bool isNarrow = hasSmallBuffers(gpuModule) && !widensIndices(gpuModule);
+    if (isNarrow)
+      saturatePositions(gpuModule);
     OpPassManager manager(gpu::GPUModuleOp::getOperationName());
     manager.addPass(memref::createExpandStridedMetadataPass());
     manager.addPass(createLowerAffinePass());
@@ -77,7 +106,7 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
     manager.addPass(createCSEPass());
     manager.addPass(createSCFToControlFlowPass());
     ConvertGpuOpsToNVVMOpsOptions options;
-    options.indexBitwidth = hasSmallBuffers(gpuModule) ? 32 : 64;
+    options.indexBitwidth = isNarrow ? 32 : 64;
     options.useBarePtrCallConv = true;
     manager.addPass(createConvertGpuOpsToNVVMOps(options));
     manager.addPass(createCanonicalizerPass());

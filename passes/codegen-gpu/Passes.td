@@ -62,7 +62,7 @@ def GpuToPtxPass : Pass<"raf-gpu-to-ptx", "ModuleOp"> {
     Option<"optLevel", "opt-level", "unsigned", "3", "LLVM's level of optimization: 0 to 3">,
   ];
   let statistics = [Statistic<"compiled", "compiled", "Number of kernels compiled">];
-  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect", "::mlir::affine::AffineDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect", "::mlir::affine::AffineDialect"];
 }
 
 #endif // RAF_PASSES_CODEGEN_GPU_PASSES_TD
