@@ -53,7 +53,11 @@ int64_t raf_rt_context_create(raf_rt_context **out) {
   });
 }
 
-void raf_rt_context_destroy(raf_rt_context *ctx) { delete ctx; }
+void raf_rt_context_destroy(raf_rt_context *ctx) {
+  if (ctx && ctx->device)
+    ctx->device->finish();
+  delete ctx;
+}
 
 const char *raf_rt_last_error(raf_rt_context *ctx) {
   if (!ctx)

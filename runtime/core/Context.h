@@ -25,6 +25,8 @@ class DeviceInterface {
 public:
   virtual ~DeviceInterface() = default;
   virtual void runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) = 0;
+  /// Waits for all that was asked of it. Plans are destroyed afterwards, which work that is under way may still use.
+  virtual void finish() noexcept = 0;
   virtual void profileBegin(int64_t op) = 0;
   virtual void profileEnd(int64_t op) = 0;
 };

@@ -69,13 +69,17 @@ Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(li
 Device::~Device() { dispose(); }
 
 /// Results are ignored: after a failure on the device every call fails, and there is nobody to tell.
-void Device::dispose() {
+void Device::finish() noexcept {
   api.cuCtxSetCurrent(context);
   for (CUstream stream : streams)
     api.cuStreamSynchronize(stream);
   if (copyStream)
     api.cuStreamSynchronize(copyStream);
   forgetGraphs();
+}
+
+void Device::dispose() {
+  finish();
   shared.clear();
   for (CUmodule module : modules)
     api.cuModuleUnload(module);

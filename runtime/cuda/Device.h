@@ -60,6 +60,7 @@ public:
   const raf_rt_cuda_counts &counts() const { return done; }
 
   void runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) override;
+  void finish() noexcept override;
   void profileBegin(int64_t op) override;
   void profileEnd(int64_t op) override;
 
