@@ -331,7 +331,13 @@ struct TensorConstant : OpRewritePattern<arith::ConstantOp> {
 };
 
 struct OutlineRegions : mlir::raf::impl::OutlineRegionsPassBase<OutlineRegions> {
+  using OutlineRegionsPassBase::OutlineRegionsPassBase;
+
   void runOnOperation() override {
+    if (align < 1) {
+      getOperation().emitError() << "raf-outline-regions: align must be positive, got " << align.getValue();
+      return signalPassFailure();
+    }
     ModuleOp module = getOperation();
     SmallVector<Operation *> ops;
     for (auto func : module.getOps<func::FuncOp>())
@@ -354,7 +360,7 @@ struct OutlineRegions : mlir::raf::impl::OutlineRegionsPassBase<OutlineRegions> 
     patterns.add<ScalarRoundTrip, TensorConstant, TensorSelect>(&getContext());
     if (failed(applyPatternsGreedily(module, std::move(patterns))))
       return signalPassFailure();
-    sliceLoopOperands(module);
+    sliceLoopOperands(module, align);
   }
 };
 

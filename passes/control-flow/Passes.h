@@ -12,7 +12,7 @@ namespace mlir::raf {
 #include "passes/control-flow/Passes.h.inc"
 
 /// Gives the bodies of loops the rows that they read and write an iteration instead of whole tensors, where they see no more.
-void sliceLoopOperands(ModuleOp module);
+void sliceLoopOperands(ModuleOp module, int64_t align);
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_CONTROL_FLOW_PASSES_H

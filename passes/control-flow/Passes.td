@@ -16,6 +16,7 @@ def OutlineRegionsPass : Pass<"raf-outline-regions", "::mlir::ModuleOp"> {
     Indices cross between scf and tensors in three forms: `tensor.extract %t[]` of a 0-d tensor as a condition or, cast to index, as the case; `tensor.from_elements` of an
     induction variable; and constant bounds. A loop whose trip count is not constant has to be an `scf.while`.
   }];
+  let options = [Option<"align", "align", "int64_t", "1", "what the bytes between the rows of two trips have to be a multiple of for the function to get its rows alone">];
   let statistics = [Statistic<"outlined", "outlined", "Regions made functions">];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::func::FuncDialect"];
 }

@@ -41,17 +41,18 @@ static int64_t rowsPerTrip(Value start, Value counter) {
   return 0;
 }
 
-static std::optional<BlockUses> findBlockUses(ForOp loop, func::FuncOp body, int64_t operand) {
+static std::optional<BlockUses> findBlockUses(ForOp loop, func::FuncOp body, int64_t operand, int64_t align) {
   BlockArgument argument = body.getArgument(operand + 1);
   RankedTensorType type = typeOf(argument);
   int64_t carried = operand - static_cast<int64_t>(loop.getInputs().size()), trips = loop.getTrips();
   if (type.getRank() == 0 || trips == 0 || argument.use_empty())
     return std::nullopt;
+  int64_t bytesOfRow = ShapedType::getNumElements(type.getShape().drop_front()) * static_cast<int64_t>(llvm::divideCeil(type.getElementTypeBitWidth(), 8));
   BlockUses uses;
   auto isOwnBlock = [&](Value start, RankedTensorType block) {
     int64_t rows = rowsPerTrip(start, body.getArgument(0));
     if (rows < 1 || (uses.rows && uses.rows != rows) || block.getDimSize(0) != rows || block.getShape().drop_front() != type.getShape().drop_front() ||
-        rows > type.getDimSize(0) / trips)
+        rows > type.getDimSize(0) / trips || rows * bytesOfRow % align != 0)
       return false;
     uses.rows = rows;
     return true;
@@ -73,12 +74,12 @@ static std::optional<BlockUses> findBlockUses(ForOp loop, func::FuncOp body, int
   return uses;
 }
 
-static void sliceOperands(ForOp loop, func::FuncOp body) {
+static void sliceOperands(ForOp loop, func::FuncOp body, int64_t align) {
   SmallVector<int64_t> sliced;
   SmallVector<Type> arguments(body.getArgumentTypes()), results(body.getResultTypes());
   int64_t inputs = loop.getInputs().size();
   for (int64_t operand = 0, count = inputs + loop.getInits().size(); operand < count; ++operand) {
-    std::optional<BlockUses> uses = findBlockUses(loop, body, operand);
+    std::optional<BlockUses> uses = findBlockUses(loop, body, operand, align);
     if (!uses)
       continue;
     BlockArgument argument = body.getArgument(operand + 1);
@@ -103,7 +104,7 @@ static void sliceOperands(ForOp loop, func::FuncOp body) {
   loop.setSliced(sliced);
 }
 
-void mlir::raf::sliceLoopOperands(ModuleOp module) {
+void mlir::raf::sliceLoopOperands(ModuleOp module, int64_t align) {
   SymbolTable symbols(module);
   module.walk([&](ForOp loop) {
     auto body = symbols.lookup<func::FuncOp>(loop.getBody());
@@ -112,6 +113,6 @@ void mlir::raf::sliceLoopOperands(ModuleOp module) {
     // A body that another loop calls too keeps its form.
     std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(body, module);
     if (uses && llvm::hasSingleElement(*uses))
-      sliceOperands(loop, body);
+      sliceOperands(loop, body, align);
   });
 }

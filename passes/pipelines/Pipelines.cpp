@@ -51,8 +51,9 @@ public:
     return joined;
   }
 
-  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types; `speeds` are those of the machine.
-  void graph(StringRef layout, ArrayRef<StringRef> widen, StringRef speeds) {
+  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types; `speeds` are those of the machine, `align` what its
+  // kernels expect of addresses.
+  void graph(StringRef layout, ArrayRef<StringRef> widen, StringRef speeds, int64_t align) {
     os << "inline,symbol-dce,raf-erase-stop-gradient," << kClean << ",raf-check-devices,";
     for (StringRef pass : {"raf-simplify", "raf-constant-fold"})
       if (uses(pass))
@@ -68,7 +69,7 @@ public:
     if (optimize && !options.libraries.empty() && !widen.empty())
       os << "raf-widen-products{types=" << llvm::join(widen, ",") << "}," << kClean << ',';
     // Loops and branches become calls of functions that the rest of the pipeline treats as it does @main.
-    os << "raf-outline-regions," << kClean << ',';
+    os << "raf-outline-regions" << (align == 1 ? "" : "{align=" + std::to_string(align) + "}") << ',' << kClean << ',';
   }
 
   std::string dispatchOptions() const {
@@ -115,7 +116,7 @@ public:
 static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   Text text(options);
   // oneDNN computes channels_last activations as they lie; generated kernels do not care.
-  text.graph(llvm::is_contained(options.libraries, "dnnl") ? "raf-layout" : "", widenedTypes(options), "");
+  text.graph(llvm::is_contained(options.libraries, "dnnl") ? "raf-layout" : "", widenedTypes(options), "", /*align=*/1);
   // Generated code alone may be measured too.
   std::string dispatch = (options.libraries.empty() ? " libraries=codegen" : "") + text.dispatchOptions();
   bool dispatches = !options.libraries.empty() || !options.measurements.empty();
@@ -137,7 +138,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
 
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
-  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}");
+  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16);
   text.dispatch(options.libraries.empty() ? "" : text.dispatchOptions(), "");
   text.kernels();
   text.buffers("");

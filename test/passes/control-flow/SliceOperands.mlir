@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-outline-regions --canonicalize --split-input-file | FileCheck %s
+// RUN: raf-opt %s --raf-outline-regions=align=64 --canonicalize --split-input-file | FileCheck %s --check-prefix=ALIGN
+// RUN: not raf-opt %s --raf-outline-regions=align=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=ZERO
+// ZERO: error: raf-outline-regions: align must be positive, got 0
 
 // Rows that only their iteration reads or writes are passed in place: no slice and no update is left.
+// From rows of 32 bytes on the addresses of trips would not be multiples of 64.
+// ALIGN:         raf.for @{{.+}} trips = 3 ins(%arg0 : tensor<7x4xf32>)
 // CHECK-LABEL: func.func @main
 // CHECK:         raf.for @[[BODY:.+]] trips = 3 sliced = [0, 1] ins(%arg0 : tensor<7x4xf32>) outs(%arg1, %arg2 : tensor<6x4xf32>, tensor<4xf32>)
 // CHECK:       func.func private @[[BODY]](%{{.+}}: tensor<i64>, %[[X:.+]]: tensor<2x4xf32>, %{{.+}}: tensor<2x4xf32>, %[[SUM:.+]]: tensor<4xf32>) -> (tensor<2x4xf32> {raf.alias = 2 : i64}, tensor<4xf32> {raf.alias = 3 : i64})
