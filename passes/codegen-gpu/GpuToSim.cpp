@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MathToLibm/MathToLibm.h"
-#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -26,6 +15,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/codegen-gpu/Passes.h"
 #include "passes/codegen-gpu/Sim.h"
+#include "passes/codegen/ToLLVM.h"
 #include "runtime/cuda_sim/raf_cuda_sim.h"
 
 #include <cstddef>
@@ -195,17 +185,7 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
     LLVMTypeConverter converter(context, options);
     converter.addTypeAttributeConversion([](BaseMemRefType type, gpu::AddressSpaceAttr) { return IntegerAttr::get(IntegerType::get(type.getContext(), 64), 0); });
     RewritePatternSet patterns(context);
-    populateAffineToStdConversionPatterns(patterns);
-    populateSCFToControlFlowConversionPatterns(patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false, /*benefit=*/2);
-    populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
-    index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    ub::populateUBToLLVMConversionPatterns(converter, patterns);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    populateFuncToLLVMConversionPatterns(converter, patterns);
+    populateKernelToLLVMPatterns(converter, patterns);
     LLVMConversionTarget target(*context);
     SmallVector<Operation *> functions = llvm::to_vector(llvm::map_range(module.getOps<func::FuncOp>(), [](func::FuncOp func) -> Operation * { return func; }));
     if (failed(applyPartialConversion(functions, target, std::move(patterns))))

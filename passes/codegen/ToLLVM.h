@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The last step of kernels that run on the CPU, generated for it or simulated there.
+#ifndef RAF_PASSES_CODEGEN_TOLLVM_H
+#define RAF_PASSES_CODEGEN_TOLLVM_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+
+namespace mlir::raf {
+
+/// Patterns from what kernels are written in (affine, scf, cf, arith, math, index, ub, vector, memref, func) to the LLVM dialect.
+void populateKernelToLLVMPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns);
+
+} // namespace mlir::raf
+
+#endif // RAF_PASSES_CODEGEN_TOLLVM_H
