@@ -2,6 +2,7 @@
 #include "passes/host/Host.h"
 #include "passes/host/Passes.h"
 #include "passes/memory/Step.h"
+#include "passes/streams/Accesses.h"
 
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -61,9 +62,13 @@ private:
     builder.setInsertionPointToStart(entry);
     loadArguments(func, entry->getArgument(1), entry->getArgument(2));
     allocateTable(func);
-    for (Operation &op : func.getBody().front())
-      if (failed(lower(op)))
+    stream = 0;
+    for (Operation &op : func.getBody().front()) {
+      if (failed(enterStream(op)) || failed(lower(op)))
         return failure();
+      if (auto event = op.getAttrOfType<IntegerAttr>(kRecord))
+        streamCall(op.getLoc(), "raf_rt_cuda_record", event.getInt());
+    }
     LLVM::BrOp::create(builder, loc, status ? ValueRange(constant(loc, 0)) : ValueRange(), exit);
     builder.setInsertionPointToStart(exit);
     LLVM::ReturnOp::create(builder, loc, status ? ValueRange(status) : ValueRange());
@@ -129,6 +134,25 @@ private:
 
   void hook(Location loc, StringRef name, int64_t number) {
     LLVM::CallOp::create(builder, loc, runtimeFunction(name, {pointer, i64}, none), ValueRange{ctx, constant(loc, number)});
+  }
+
+  void streamCall(Location loc, StringRef name, int64_t number) {
+    LLVM::LLVMFuncOp function = runtimeFunction(name, {pointer, i64}, i64);
+    leaveOnFailure(loc, LLVM::CallOp::create(builder, loc, function, ValueRange{ctx, constant(loc, number)}).getResult());
+  }
+
+  /// Before an op: its stream is the current one, and has waited.
+  LogicalResult enterStream(Operation &op) {
+    if (!Accesses::isWork(&op))
+      return success();
+    auto wait = op.getAttrOfType<DenseI64ArrayAttr>(kWait);
+    if (!device && (streamOf(&op) || wait || op.hasAttr(kRecord)))
+      return op.emitOpError() << "has a stream or an event: those are of a device, and raf-lower-host was given none";
+    if (streamOf(&op) != stream)
+      streamCall(op.getLoc(), "raf_rt_cuda_use_stream", stream = streamOf(&op));
+    for (int64_t event : wait ? wait.asArrayRef() : ArrayRef<int64_t>())
+      streamCall(op.getLoc(), "raf_rt_cuda_wait", event);
+    return success();
   }
 
   /// An op of the step by this name: a call of `emit` between the profile's hooks.
@@ -526,7 +550,7 @@ private:
   static constexpr StringLiteral kTripNumbers = "raf_trips";
   llvm::MapVector<StringAttr, int64_t> kernels;                        // id
   llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> constants; // id, bytes
-  int64_t mostTrips = 0, numFlags = 0;
+  int64_t mostTrips = 0, numFlags = 0, stream = 0;
 };
 
 struct LowerHost : mlir::raf::impl::LowerHostPassBase<LowerHost> {

@@ -142,7 +142,10 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   text.dispatch(options.libraries.empty() ? "" : text.dispatchOptions(), "");
   text.kernels();
   text.buffers("");
-  text.os << "raf-map-to-gpu," << kClean << ",raf-lower-host{device=" << (options.chip == "sim" ? "cuda-sim" : "cuda") << (options.profile ? " profile=true" : "") << "},";
+  text.os << "raf-map-to-gpu," << kClean << ',';
+  if (options.streams > 1)
+    text.os << "raf-assign-streams{streams=" << options.streams.getValue() << "},raf-check-streams,";
+  text.os << "raf-lower-host{device=" << (options.chip == "sim" ? "cuda-sim" : "cuda") << (options.profile ? " profile=true" : "") << "},";
   if (options.chip == "sim")
     text.os << "raf-gpu-to-sim{" << StringRef(Text<CudaPipelineOptions>::list("check", options.check)).ltrim() << "}";
   else
@@ -174,6 +177,10 @@ LogicalResult mlir::raf::buildCudaPipeline(OpPassManager &manager, const CudaPip
   if (!llvm::is_contained(kChips, StringRef(options.chip))) {
     errors << "chip: '" << options.chip << "' is not known; expected one of ";
     llvm::interleaveComma(kChips, errors);
+    return failure();
+  }
+  if (options.streams < 1 || options.streams > 64) {
+    errors << "streams: expected 1 to 64, got " << options.streams.getValue();
     return failure();
   }
   return failed(check(options, errors)) ? failure() : parsePassPipeline(cudaPipelineText(options), manager, errors);

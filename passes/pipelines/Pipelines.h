@@ -43,6 +43,7 @@ struct CpuPipelineOptions : StepPipelineOptions<CpuPipelineOptions> {
 /// Options of `raf-cuda`.
 struct CudaPipelineOptions : StepPipelineOptions<CudaPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("What kernels are compiled for: sm_80, sm_90, sm_90a, sm_100, sm_120, or sim, the simulated GPU of the runtime"), llvm::cl::init("sm_80")};
+  Option<int64_t> streams{*this, "streams", llvm::cl::desc("Streams that independent ops of the step may be spread over, 1 to 64"), llvm::cl::init(1)};
   ListOption<std::string> check{*this, "check", llvm::cl::desc("With the chip sim: what is checked at each access (bounds, memory, races, or none); default: all")};
 };
 

@@ -48,6 +48,7 @@ def compile(
     opt_level: int = 2,
     libraries: Sequence[str] | None = None,
     dispatch: str = "prefer",
+    streams: int = 1,
     cache: bool = True,
     nan: str = "raise",
     frozen: str | Sequence[str] = (),
@@ -74,6 +75,7 @@ def compile(
     libraries   which libraries' kernels may be used: all that the target has ("dnnl" on the CPU, "cublas" and "cudnn" on CUDA devices) if not given, or () for generated code alone.
     dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, as the library computes it and as
                 generated code does, in several blocks where that comes near, and the fastest is taken; the times are kept on disk (RAF_CACHE_DIR).
+    streams     of a device: over how many its independent operations are spread, 1 to 64. The memory of a step stays the same.
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
     nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" leaves the step out and goes on; with both the
                 step changes no parameter, state or buffer. "skip" also leaves out steps with gradients that are not finite, for which all gradients
@@ -126,6 +128,12 @@ def compile(
         raise CompileError(f'dispatch="measure" is for the target "cpu", got the target {target!r}')
     if name != "cpu" and policy is not None and policy.keep_copies:
         raise CompileError(f'keep_copies of raf.amp.Policy is for the target "cpu", got the target {target!r}')
+    if isinstance(streams, bool) or not isinstance(streams, int) or not 1 <= streams <= 64:
+        raise CompileError(f"streams must be an integer from 1 to 64, got {streams!r}")
+    if streams > 1 and name == "cpu":
+        raise CompileError(f"streams={streams} is for targets with a device (cuda, cuda-sim), got the target {target!r}")
+    if streams > 1:
+        extra = {"streams": streams, **extra}
     options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, policy, dispatch, budget)
     if patterns:
         model = model.freeze(*patterns)

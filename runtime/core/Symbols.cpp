@@ -23,6 +23,9 @@ void addRuntime(std::unordered_map<std::string, void *> &symbols) {
   RAF_SYMBOL(raf_rt_cuda_launch);
   RAF_SYMBOL(raf_rt_cuda_copy);
   RAF_SYMBOL(raf_rt_cuda_read);
+  RAF_SYMBOL(raf_rt_cuda_use_stream);
+  RAF_SYMBOL(raf_rt_cuda_record);
+  RAF_SYMBOL(raf_rt_cuda_wait);
   RAF_SYMBOL(raf_rt_cuda_create);
   RAF_SYMBOL(raf_rt_cuda_execute);
 #undef RAF_SYMBOL

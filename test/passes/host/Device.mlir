@@ -82,3 +82,32 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// Streams and events: the op's stream is made the current one where it is another, then it waits; an event is recorded after it.
+// CHECK-LABEL: llvm.func @raf_run
+// CHECK-NOT: raf_rt_cuda_use_stream
+// CHECK: llvm.call @raf_rt_cuda_copy
+// CHECK: %[[E:.*]] = llvm.mlir.constant(5 : i64)
+// CHECK: llvm.call @raf_rt_cuda_record(%arg0, %[[E]])
+// CHECK: %[[S:.*]] = llvm.mlir.constant(1 : i64)
+// CHECK: llvm.call @raf_rt_cuda_use_stream(%arg0, %[[S]])
+// CHECK: %[[W:.*]] = llvm.mlir.constant(5 : i64)
+// CHECK: llvm.call @raf_rt_cuda_wait(%arg0, %[[W]])
+// CHECK: llvm.call @raf_rt_cuda_copy
+// CHECK-NOT: raf_rt_cuda_use_stream
+// CHECK: llvm.call @raf_rt_cuda_copy
+// CHECK: {{^ *}}^{{bb.*:}}
+// CHECK-NEXT: %[[F:.*]] = llvm.mlir.constant(0 : i64)
+// CHECK-NEXT: llvm.call @raf_rt_cuda_use_stream(%arg0, %[[F]])
+// CHECK: llvm.call @raf_rt_cuda_copy
+module {
+  func.func @main(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %arena: memref<0xi8> {raf.arena}) {
+    memref.copy %a, %b {raf.record = 5} : memref<4xf32> to memref<4xf32>
+    memref.copy %b, %c {raf.stream = 1, raf.wait = array<i64: 5>} : memref<4xf32> to memref<4xf32>
+    memref.copy %c, %b {raf.stream = 1} : memref<4xf32> to memref<4xf32>
+    memref.copy %a, %a : memref<4xf32> to memref<4xf32>
+    return
+  }
+}

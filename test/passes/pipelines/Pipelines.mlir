@@ -7,6 +7,9 @@
 // RUN: raf-opt %s --raf-cpu="widen=f16" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NATIVE
 // Without a library generated code is measured alone.
 // RUN: not raf-opt %s --raf-cpu="measurements=times.json blocks=wide" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=MEASURED
+// RUN: raf-opt %s --raf-cuda="chip=sim streams=3" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAMS
+// RUN: raf-opt %s --raf-cuda="chip=sim" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAM
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{streams=0})" 2>&1 | FileCheck %s --check-prefix=NOSTREAM
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 skip=raf-inplace})" 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 opt-level=0})" 2>&1 | FileCheck %s --check-prefix=UNSHARED
@@ -54,6 +57,14 @@
 
 // MEASURED: raf-dispatch{{{ *}}libraries={codegen} measurements=times.json questions=false}
 // MEASURED: raf-tile-kernels{{.*}}blocks=wide
+
+// STREAMS: raf-map-to-gpu
+// STREAMS: raf-assign-streams{streams=3}
+// STREAMS-NEXT: raf-check-streams
+// STREAMS-NEXT: raf-lower-host{device=cuda-sim profile=false}
+// STREAM-NOT: raf-assign-streams
+// STREAM: raf-lower-host
+// NOSTREAM: error: streams: expected 1 to 64, got 0
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
 
