@@ -50,6 +50,12 @@ enum CUdevice_attribute : int {
   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 };
 
+enum CUpointer_attribute : int {
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+  CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+  CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+};
+
 enum CUfunction_attribute : int { CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
 
 enum CUjit_option : int { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
@@ -79,6 +85,7 @@ constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
   X(cuMemFree_v2, (CUdeviceptr address))                                                                                       \
   X(cuMemHostAlloc, (void **address, std::size_t bytes, unsigned flags))                                                       \
   X(cuMemFreeHost, (void *address))                                                                                            \
+  X(cuPointerGetAttribute, (void *value, CUpointer_attribute attribute, CUdeviceptr address))                                  \
   X(cuMemcpyHtoDAsync_v2, (CUdeviceptr target, const void *source, std::size_t bytes, CUstream stream))                        \
   X(cuMemcpyDtoHAsync_v2, (void *target, CUdeviceptr source, std::size_t bytes, CUstream stream))                              \
   X(cuMemcpyDtoDAsync_v2, (CUdeviceptr target, CUdeviceptr source, std::size_t bytes, CUstream stream))                        \
@@ -110,6 +117,8 @@ struct Driver {
 #define RAF_DECLARE(name, parameters) CUresult(*name) parameters = nullptr;
   RAF_CUDA_DRIVER(RAF_DECLARE)
 #undef RAF_DECLARE
+  /// Of CUDA 12.4 and later; may be null. Fails for a number that no parameter has.
+  CUresult (*cuFuncGetParamInfo)(CUfunction function, std::size_t index, std::size_t *offset, std::size_t *bytes) = nullptr;
   /// Only the stand-in has it: the text of its latest report, or "".
   const char *(*raf_sim_last_report)() = nullptr;
 };

@@ -107,6 +107,22 @@ int64_t raf_rt_cuda_synchronize(raf_rt_context *ctx) {
   return onDevice(ctx, [&](cuda::Device &device) { device.synchronize(); });
 }
 
+int64_t raf_rt_cuda_wait_for(raf_rt_context *ctx, void *stream) {
+  return onDevice(ctx, [&](cuda::Device &device) { device.waitFor(static_cast<cuda::CUstream>(stream)); });
+}
+
+int64_t raf_rt_cuda_let_wait(raf_rt_context *ctx, void *stream) {
+  return onDevice(ctx, [&](cuda::Device &device) { device.letWait(static_cast<cuda::CUstream>(stream)); });
+}
+
+int64_t raf_rt_cuda_locate(raf_rt_context *ctx, const void *address, int64_t *ordinal, int64_t *bytes) {
+  return onDevice(ctx, [&](cuda::Device &device) {
+    if (!ordinal || !bytes)
+      throw Error(RAF_RT_INVALID, "raf_rt_cuda_locate: an argument is NULL");
+    device.locate(address, ordinal, bytes);
+  });
+}
+
 void *raf_rt_cuda_stream(raf_rt_context *ctx) {
   return ctx && ctx->device ? static_cast<cuda::Device &>(*ctx->device).stream() : nullptr;
 }

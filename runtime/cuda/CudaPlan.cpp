@@ -109,6 +109,7 @@ int64_t raf_rt_cuda_execute(raf_rt_context *ctx, int64_t planId, void **buffers)
       throw Error(RAF_RT_INVALID, "there is no plan " + std::to_string(planId));
     if (!buffers)
       throw Error(RAF_RT_INVALID, "raf_rt_cuda_execute: buffers is NULL");
+    Range range(device.libraries().nvtx(), ctx->plans[planId]->describe());
     ctx->plans[planId]->execute(buffers);
     device.executed(ctx->plans[planId]->describe());
   };

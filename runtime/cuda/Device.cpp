@@ -59,7 +59,8 @@ Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(li
     check(api.cuStreamCreate(&copyStream, CU_STREAM_NON_BLOCKING), "making a stream");
     computed = newEvent(CU_EVENT_DISABLE_TIMING);
     copied = newEvent(CU_EVENT_DISABLE_TIMING);
-    fork = newEvent(CU_EVENT_DISABLE_TIMING);
+    for (CUevent *event : {&fork, &foreign, &ended[0], &ended[1]})
+      *event = newEvent(CU_EVENT_DISABLE_TIMING);
   } catch (...) {
     dispose();
     throw;
@@ -89,7 +90,7 @@ void Device::dispose() {
     api.cuMemFreeHost(buffer.memory);
     api.cuEventDestroy_v2(buffer.free);
   }
-  std::vector<CUevent> all = {computed, copied, fork, base};
+  std::vector<CUevent> all = {computed, copied, fork, base, foreign, ended[0], ended[1]};
   for (auto *list : {&events, &joins, &timers})
     all.insert(all.end(), list->begin(), list->end());
   for (CUevent event : all)
@@ -207,6 +208,11 @@ void Device::upload(void *target, const void *source, int64_t bytes, bool ordere
   if (ordered) {
     check(api.cuEventRecord(computed, streams[0]), "uploading");
     check(api.cuStreamWaitEvent(copyStream, computed, 0), "uploading");
+  } else {
+    // The target may have been the input of the step before the latest.
+    if (steps >= 2)
+      check(api.cuStreamWaitEvent(copyStream, ended[steps % 2], 0), "uploading");
+    done.prefetches += 1;
   }
   size_t turn = 0;
   for (int64_t offset = 0; offset < bytes; offset += kStagingBytes, turn ^= 1) {
@@ -258,6 +264,28 @@ void Device::copy(void *target, const void *source, int64_t bytes) {
 void Device::fill(void *target, int64_t byte, int64_t bytes) {
   if (bytes)
     check(api.cuMemsetD8Async(address(target), static_cast<unsigned char>(byte), bytes, stream()), "filling " + plural(bytes));
+}
+
+void Device::waitFor(CUstream other) {
+  check(api.cuEventRecord(foreign, other), "recording an event on the stream of another library");
+  check(api.cuStreamWaitEvent(streams[0], foreign, 0), "waiting for the stream of another library");
+}
+
+void Device::letWait(CUstream other) {
+  check(api.cuEventRecord(foreign, streams[0]), "recording an event");
+  check(api.cuStreamWaitEvent(other, foreign, 0), "letting the stream of another library wait");
+}
+
+void Device::locate(const void *pointer, int64_t *ordinal, int64_t *bytes) {
+  int number = 0;
+  CUdeviceptr start = 0;
+  std::size_t size = 0;
+  auto ask = [&](void *value, CUpointer_attribute attribute) { return api.cuPointerGetAttribute(value, attribute, address(pointer)) == CUDA_SUCCESS; };
+  if (!ask(&number, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) || number < 0)
+    throw Error(RAF_RT_INVALID, "the address is not in the memory of a device of " + found.name());
+  *ordinal = number;
+  bool known = ask(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) && ask(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE);
+  *bytes = known ? static_cast<int64_t>(start + size - address(pointer)) : -1;
 }
 
 void Device::waitForAll(const std::string &what) {

@@ -42,6 +42,11 @@ public:
   void copy(void *target, const void *source, int64_t bytes);
   void fill(void *target, int64_t byte, int64_t bytes);
   void synchronize();
+  /// Work of ours and of another library's stream, one after the other.
+  void waitFor(CUstream other);
+  void letWait(CUstream other);
+  /// The number of the device whose memory the address is in, and how many bytes there are from it on.
+  void locate(const void *address, int64_t *ordinal, int64_t *bytes);
 
   void addImage(const void *bytes, int64_t size);
   void addKernel(int64_t id, const char *name);
@@ -73,6 +78,7 @@ private:
     std::string name;
     CUfunction function;
     int32_t sharedBytes;
+    int32_t params; // -1: the driver does not say
   };
   /// A step by its addresses: how often it ran, and its graph from the second time on.
   struct Captured {
@@ -117,7 +123,9 @@ private:
   std::vector<bool> busy;        // streams used in this step
   size_t current = 0;
   CUstream copyStream = nullptr;
-  CUevent computed = nullptr, copied = nullptr;
+  CUevent computed = nullptr, copied = nullptr, foreign = nullptr;
+  CUevent ended[2] = {nullptr, nullptr}; // of the latest step and the one before, by the number of the step
+  int64_t steps = 0;
   std::vector<CUevent> events; // numbered by the program
   std::vector<CUevent> joins;  // one a stream: where it ends
   CUevent fork = nullptr;      // where the step began

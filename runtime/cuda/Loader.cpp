@@ -18,7 +18,7 @@ using namespace raf::rt::cuda;
 namespace {
 
 struct Known {
-  const char *name, *file, *version; // `version`: the function that answers with a number
+  const char *name, *file, *version; // `version`: the function that answers with a number; null where there is none
   const char *package;
   const char *purpose;
   bool standIn; // whether the package has one
@@ -28,6 +28,7 @@ constexpr Known kLibraries[] = {
     {"cuBLASLt", "libcublasLt.so.13", "cublasLtGetVersion", "nvidia-cublas", "matrix products", true},
     {"cuDNN", "libcudnn.so.9", "cudnnGetVersion", "nvidia-cudnn-cu13", "convolutions", true},
     {"NCCL", "libnccl.so.2", "ncclGetVersion", "nvidia-nccl-cu13", "training on several devices", true},
+    {"NVTX", "libnvtx3interop.so.1", nullptr, "nvidia-nvtx", "names in the profiles of Nsight Systems", false},
 };
 constexpr const char *kDriverFile = "libcuda.so.1";
 
@@ -96,7 +97,8 @@ struct Libraries::State {
   std::mutex mutex;
   std::map<std::string, Library> opened;
   Driver driver;
-  bool ready = false;
+  bool ready = false, nvtxReady = false;
+  Nvtx nvtx;
 };
 
 Libraries::Libraries(std::string flavour) : flavour(std::move(flavour)), state(new State) {}
@@ -185,6 +187,8 @@ const Driver &Libraries::driver() {
 #define RAF_LOAD(name, parameters) driver.name = reinterpret_cast<decltype(driver.name)>(symbol(library, #name));
   RAF_CUDA_DRIVER(RAF_LOAD)
 #undef RAF_LOAD
+  driver.cuFuncGetParamInfo =
+      reinterpret_cast<decltype(driver.cuFuncGetParamInfo)>(dlsym(library.handle, "cuFuncGetParamInfo"));
   driver.raf_sim_last_report =
       reinterpret_cast<decltype(driver.raf_sim_last_report)>(dlsym(library.handle, "raf_sim_last_report"));
   CUresult result = driver.cuInit(0);
@@ -196,6 +200,21 @@ const Driver &Libraries::driver() {
   state->driver = driver;
   state->ready = true;
   return state->driver;
+}
+
+const Libraries::Nvtx &Libraries::nvtx() {
+  std::lock_guard<std::mutex> lock(state->mutex);
+  if (state->nvtxReady || simulated())
+    return state->nvtx;
+  state->nvtxReady = true;
+  Library library = open("libnvtx3interop.so.1");
+  if (!library.handle)
+    return state->nvtx;
+  Nvtx found{reinterpret_cast<decltype(Nvtx::push)>(dlsym(library.handle, "nvtxRangePushA")),
+             reinterpret_cast<decltype(Nvtx::pop)>(dlsym(library.handle, "nvtxRangePop"))};
+  if (found.push && found.pop)
+    state->nvtx = found;
+  return state->nvtx;
 }
 
 std::string raf::rt::cuda::errorText(const Driver &driver, CUresult result) {
@@ -241,7 +260,7 @@ std::string Libraries::describe() {
     std::string entry = "null";
     if (found.handle)
       entry = "{\"file\": " + quoted(found.file) + ", \"version\": " +
-              quoted(versionText(libraryVersion(known, found.handle), false)) + "}";
+              quoted(known.version ? versionText(libraryVersion(known, found.handle), false) : "3") + "}";
     else
       add(missing, quoted(std::string(known.name) + ": " + found.reason + "; " +
                           (simulated() ? "reinstall raf-compiler" : std::string("pip install ") + known.package) + " (for " +

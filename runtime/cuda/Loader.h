@@ -34,6 +34,13 @@ public:
   /// Fills a table of function pointers; throws Error naming the first symbol that the library lacks.
   void *symbol(const Library &library, const char *name);
 
+  /// Pushes and pops names of what the host does, for Nsight Systems; both null without NVTX.
+  struct Nvtx {
+    int (*push)(const char *name) = nullptr;
+    int (*pop)() = nullptr;
+  };
+  const Nvtx &nvtx();
+
   std::string describe();
 
 private:
@@ -44,6 +51,24 @@ private:
   std::string flavour;
   struct State;
   State *state; // never destroyed: other threads may use it while the process ends
+};
+
+/// A range of NVTX.
+class Range {
+public:
+  Range(const Libraries::Nvtx &nvtx, const char *name) : nvtx(nvtx) {
+    if (nvtx.push)
+      nvtx.push(name);
+  }
+  ~Range() {
+    if (nvtx.pop)
+      nvtx.pop();
+  }
+  Range(const Range &) = delete;
+  Range &operator=(const Range &) = delete;
+
+private:
+  const Libraries::Nvtx &nvtx;
 };
 
 /// The driver's name and text of an error.

@@ -69,7 +69,10 @@ void Device::addKernel(int64_t id, const char *name) {
     throw Error(RAF_RT_INVALID, std::string("no image has a kernel ") + name + "; the context has " +
                                     std::to_string(modules.size()) + (modules.size() == 1 ? " image" : " images"));
   check(result, std::string("finding the kernel ") + name);
-  kernels.push_back({name, function, kPlainShared});
+  int32_t params = api.cuFuncGetParamInfo ? 0 : -1;
+  for (std::size_t offset, bytes; params >= 0 && api.cuFuncGetParamInfo(function, params, &offset, &bytes) == CUDA_SUCCESS;)
+    ++params;
+  kernels.push_back({name, function, kPlainShared, params});
 }
 
 void Device::addConstant(int64_t id, const void *data, int64_t bytes) {
@@ -96,6 +99,9 @@ void Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, v
     if (gridBlock[i] < 1)
       throw Error(RAF_RT_INVALID, "the kernel " + kernel.name + " is launched with " + std::to_string(gridBlock[i]) +
                                       (i < 3 ? " blocks" : " threads") + " along " + "xyz"[i % 3]);
+  if (kernel.params >= 0 && count != kernel.params)
+    throw Error(RAF_RT_INVALID, "the kernel " + kernel.name + " is launched with " + std::to_string(count) + " parameters; it has " + std::to_string(kernel.params));
+  Range range(found.nvtx(), kernel.name.c_str());
   if (sharedBytes > kernel.sharedBytes) {
     check(api.cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, sharedBytes),
           "giving the kernel " + kernel.name + " " + std::to_string(sharedBytes) + " bytes of shared memory");
@@ -187,6 +193,11 @@ void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void 
   if (lost)
     throw Error(RAF_RT_FAILED, lostBecause);
   makeCurrent();
+  Range range(found.nvtx(), "RAF step");
+  struct Mark {
+    Device &device;
+    ~Mark() { device.api.cuEventRecord(device.ended[device.steps++ % 2], device.streams[0]); }
+  } mark{*this};
   current = 0;
   busy.assign(busy.size(), false); // after a capture that failed some may be left
   bool profiled = ctx->profile.on.load(std::memory_order_relaxed);

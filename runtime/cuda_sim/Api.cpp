@@ -72,8 +72,7 @@ static CUresult copyToHost(void *to, CUdeviceptr from, size_t bytes, CUstream st
     }});
     if (result || context.isPinned(to, bytes))
       return result;
-    Stream *captured = stream;
-    return captured && captured->capture ? CUDA_SUCCESS : context.synchronize(stream);
+    return !Context::isDefault(stream) && stream->capture ? CUDA_SUCCESS : context.synchronize(stream);
   });
 }
 
@@ -275,6 +274,8 @@ RAF_SIM_ENTRY CUresult cuMemFree_v2(CUdeviceptr address) {
 
 RAF_SIM_ENTRY CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned) {
   return withContext([&](Context &context) {
+    if (context.disturbsCapture())
+      return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     *address = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
     if (!*address)
       return CUDA_ERROR_OUT_OF_MEMORY;
@@ -307,6 +308,24 @@ RAF_SIM_ENTRY CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes,
       *base = start;
     if (bytes)
       *bytes = size;
+    return CUDA_SUCCESS;
+  });
+}
+
+RAF_SIM_ENTRY CUresult cuPointerGetAttribute(void *value, int which, CUdeviceptr address) {
+  return withContext([&](Context &context) {
+    std::lock_guard<std::mutex> device(context.executing);
+    CUdeviceptr start;
+    size_t size;
+    if (!value || !context.memory.find(address, &start, &size))
+      return CUDA_ERROR_INVALID_VALUE;
+    switch (which) {
+    case 2: *static_cast<unsigned *>(value) = 2; break; // memory of a device
+    case 9: *static_cast<int *>(value) = 0; break;
+    case 11: *static_cast<CUdeviceptr *>(value) = start; break;
+    case 12: *static_cast<size_t *>(value) = size; break;
+    default: return CUDA_ERROR_NOT_SUPPORTED;
+    }
     return CUDA_SUCCESS;
   });
 }

@@ -35,6 +35,7 @@ CUresult describeError(CUresult error, const char **text, bool sentence) {
       {CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "the capture was not begun on this stream"},
       {CUDA_ERROR_STREAM_CAPTURE_UNJOINED, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "the capture has a stream that was not joined to the one that it was begun on"},
       {CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION", "a dependency would cross the border of the capture"},
+      {CUDA_ERROR_CAPTURED_EVENT, "CUDA_ERROR_CAPTURED_EVENT", "the event was last recorded in a capture, so the host cannot wait for it"},
   };
   if (!text)
     return CUDA_ERROR_INVALID_VALUE;
@@ -150,6 +151,8 @@ RAF_SIM_ENTRY CUresult cuEventQuery(CUevent event) {
 RAF_SIM_ENTRY CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   return withContext([&](Context &context) -> CUresult {
     std::lock_guard<std::mutex> lock(context.mutex);
+    if (context.events.count(start) && context.events.count(end) && (start->captured.capture || end->captured.capture))
+      return CUDA_ERROR_CAPTURED_EVENT;
     if (!context.events.count(start) || !context.events.count(end) || !start->timed || !end->timed || !start->moment || !end->moment)
       return CUDA_ERROR_INVALID_HANDLE;
     if (!start->moment->reached || !end->moment->reached)
@@ -162,7 +165,7 @@ RAF_SIM_ENTRY CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CU
 // ---- graphs ----
 
 RAF_SIM_ENTRY CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
-  return withContext([&](Context &context) { return context.beginCapture(stream, mode == 0); });
+  return withContext([&](Context &context) { return context.beginCapture(stream, mode); });
 }
 RAF_SIM_ENTRY CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
   return withContext([&](Context &context) { return context.endCapture(stream, graph); });
@@ -246,6 +249,18 @@ RAF_SIM_ENTRY CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, con
         return CUDA_SUCCESS;
       }
     return CUDA_ERROR_NOT_FOUND;
+  });
+}
+RAF_SIM_ENTRY CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes) {
+  return withContext([&](Context &) {
+    if (!function || !offset || index >= size_t(function->kernel->param_count))
+      return CUDA_ERROR_INVALID_VALUE;
+    *offset = 0;
+    for (size_t i = 0; i < index; ++i)
+      *offset += (function->kernel->param_bytes[i] + 7) / 8 * 8;
+    if (bytes)
+      *bytes = function->kernel->param_bytes[index];
+    return CUDA_SUCCESS;
   });
 }
 RAF_SIM_ENTRY CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {

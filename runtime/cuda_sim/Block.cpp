@@ -91,6 +91,7 @@ void Launch::beginBlock(uint32_t block) {
     std::memset(shared, kFresh, sharedBytes);
     std::memset(sharedInitialized.data(), 0, sharedInitialized.size());
     std::memset(static_cast<void *>(sharedGranules.data()), 0, sharedGranules.size() * sizeof(Granule));
+    sharedSplit.clear();
   }
 }
 
@@ -314,7 +315,7 @@ void Launch::check(Thread &thread, void *pointer, int64_t bytes, int32_t kind, i
     return;
   Granule *granule = inShared ? sharedGranules.data() + offset / 4 : memory.granule(address);
   Conflict conflict;
-  if (!noteAccess(granule, offset % 4, bytes, access, thread.who, inShared ? nullptr : &traffic, conflict))
+  if (!noteAccess(granule, inShared ? sharedSplit : memory.split, offset % 4, bytes, access, thread.who, inShared ? nullptr : &traffic, conflict))
     fail(thread, CUDA_ERROR_LAUNCH_FAILED, "race: " + place(thread, site) + ": " + verb(kind) + " of " + std::to_string(bytes) + " bytes " +
                                                (inShared ? "at byte " + std::to_string(offset) + " of shared memory" : memory.describe(address)) + "; " +
                                                describeConflict(thread, conflict));

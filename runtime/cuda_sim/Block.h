@@ -66,6 +66,7 @@ struct Launch {
   std::vector<char> sharedStorage;
   std::vector<uint8_t> sharedInitialized;
   std::vector<Granule> sharedGranules;
+  SplitGranules sharedSplit;
 
 private:
   void beginBlock(uint32_t block);

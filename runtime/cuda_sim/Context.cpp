@@ -308,10 +308,12 @@ CUresult Context::finish(std::unique_lock<std::mutex> &lock, const std::shared_p
 
 bool Context::disturbsCapture() {
   std::lock_guard<std::mutex> lock(mutex);
-  globalCaptures.erase(std::remove_if(globalCaptures.begin(), globalCaptures.end(), [](auto &capture) { return !capture->graph; }), globalCaptures.end());
-  for (auto &capture : globalCaptures)
-    capture->invalid = true;
-  return !globalCaptures.empty();
+  captures.erase(std::remove_if(captures.begin(), captures.end(), [](auto &capture) { return !capture->graph; }), captures.end());
+  bool disturbed = false;
+  for (auto &capture : captures)
+    if (capture->mode == 0 || (capture->mode == 1 && capture->thread == std::this_thread::get_id()))
+      disturbed = capture->invalid = true;
+  return disturbed;
 }
 
 CUresult Context::synchronize(Stream *stream) {
@@ -340,6 +342,8 @@ CUresult Context::synchronize(Event *event) {
   std::unique_lock<std::mutex> lock(mutex);
   if (!events.count(event))
     return CUDA_ERROR_INVALID_HANDLE;
+  if (event->captured.capture)
+    return CUDA_ERROR_CAPTURED_EVENT;
   std::shared_ptr<Moment> moment = event->moment;
   return moment ? finish(lock, moment) : error.load();
 }
@@ -348,6 +352,8 @@ CUresult Context::query(Event *event) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!events.count(event))
     return CUDA_ERROR_INVALID_HANDLE;
+  if (event->captured.capture)
+    return CUDA_ERROR_CAPTURED_EVENT;
   if (event->moment && !event->moment->reached)
     return CUDA_ERROR_NOT_READY;
   if (event->moment)
@@ -372,21 +378,21 @@ CUresult Context::query(Stream *stream) {
 
 // ---- graphs ----
 
-CUresult Context::beginCapture(Stream *stream, bool global) {
+CUresult Context::beginCapture(Stream *stream, int mode) {
   std::lock_guard<std::mutex> lock(mutex);
   if (error != CUDA_SUCCESS)
     return error;
   if (!stream || !streams.count(stream))
     return stream ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  if (stream->capture)
+  if (stream->capture || mode < 0 || mode > 2)
     return CUDA_ERROR_INVALID_VALUE;
   stream->capture = std::make_shared<Capture>();
   stream->capture->origin = stream;
-  stream->capture->global = global;
+  stream->capture->mode = mode;
+  stream->capture->thread = std::this_thread::get_id();
   stream->frontier.clear();
   stream->branch = 0;
-  if (global)
-    globalCaptures.push_back(stream->capture);
+  captures.push_back(stream->capture);
   return CUDA_SUCCESS;
 }
 
@@ -548,7 +554,7 @@ bool Execution::access(CUdeviceptr address, int64_t bytes, int kind, const std::
   }
   if (kind & RAF_SIM_CHECK_RACES) {
     Conflict conflict;
-    if (!noteAccess(memory.granule(host), memory.offset(host) % 4, bytes, access, who, nullptr, conflict)) {
+    if (!noteAccess(memory.granule(host), memory.split, memory.offset(host) % 4, bytes, access, who, nullptr, conflict)) {
       fail(CUDA_ERROR_LAUNCH_FAILED, "race: " + prefix + "is not ordered after the " + (conflict.withWrite ? "store" : "load") + " by " + context.describeOp(conflict.cell.op) +
                                          ", " + memory.describe(host) + ": is the wait for an event missing?");
       return false;

@@ -78,7 +78,8 @@ struct GraphExec {
 struct Capture {
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
   Stream *origin;
-  bool global;
+  int mode;               // 0 global, 1 of the thread, 2 relaxed
+  std::thread::id thread; // that began it
   bool invalid = false;
 };
 
@@ -141,14 +142,16 @@ public:
   CUresult synchronize(Event *event);
   CUresult query(Event *event);
   CUresult query(Stream *stream);
-  CUresult beginCapture(Stream *stream, bool global);
+  CUresult beginCapture(Stream *stream, int mode);
   CUresult endCapture(Stream *stream, Graph **out);
   CUresult instantiate(Graph *graph, GraphExec **out);
   CUresult destroy(GraphExec *exec);
   CUresult launch(GraphExec *exec, Stream *stream);
 
-  Stream *resolve(Stream *stream) { return stream ? (streams.count(stream) ? stream : nullptr) : defaultStream; }
-  /// Whether a call that waits for the device, or may, has to be refused because of a capture, which it ends.
+  /// 1 and 2 are the driver's names of the default stream.
+  static bool isDefault(Stream *stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
+  Stream *resolve(Stream *stream) { return !isDefault(stream) ? (streams.count(stream) ? stream : nullptr) : defaultStream; }
+  /// Whether a call that waits for the device, or may, has to be refused because of a capture, which it ends: one of this thread, or a global one of any.
   bool disturbsCapture();
   bool isPinned(const void *address, size_t bytes);
   std::string describeOp(uint32_t op);
@@ -176,7 +179,7 @@ private:
   std::vector<std::string> names;
   std::unordered_map<std::string, uint32_t> nameIds;
   std::vector<uint32_t> freeIndices;
-  std::vector<std::shared_ptr<Capture>> globalCaptures;
+  std::vector<std::shared_ptr<Capture>> captures;
   std::mutex recordMutex;
   bool recording = false;
   std::vector<raf_sim_launch> launches;

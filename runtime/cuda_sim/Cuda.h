@@ -41,6 +41,8 @@ constexpr CUresult CUDA_ERROR_STREAM_CAPTURE_UNMATCHED = 903;
 constexpr CUresult CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904;
 constexpr CUresult CUDA_ERROR_STREAM_CAPTURE_ISOLATION = 905;
 
+constexpr CUresult CUDA_ERROR_CAPTURED_EVENT = 907;
+
 constexpr int kDriverVersion = 13000;
 
 } // namespace raf::sim

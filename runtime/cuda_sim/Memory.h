@@ -7,6 +7,8 @@
 
 #include "cuda_sim/Cuda.h"
 
+#include <array>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -60,6 +62,7 @@ struct Cell {
   uint8_t mask() const { return bits & 15; }
   Spread spread() const { return Spread(bits >> 4 & 3); }
   bool atomic() const { return bits & 64; }
+  static constexpr uint8_t kSplit = 128; // in the granule's store: its bytes are kept one by one, `thread` says where
   static uint8_t pack(uint8_t mask, Spread spread, bool atomic) { return mask | uint8_t(spread) << 4 | (atomic ? 64 : 0); }
 };
 struct Granule {
@@ -67,6 +70,16 @@ struct Granule {
   uint32_t otherReads[2]; // operations of other streams that read it too
 };
 static_assert(sizeof(Granule) == 32);
+
+/// Granules whose bytes several accessors have each for themselves, a granule a byte.
+struct SplitGranules {
+  std::deque<std::array<Granule, 4>> bytes;
+  std::vector<uint32_t> free;
+  void clear() {
+    bytes.clear();
+    free.clear();
+  }
+};
 
 /// The access that another one conflicts with.
 struct Conflict {
@@ -77,7 +90,7 @@ struct Traffic {
   int64_t loaded = 0, stored = 0, distinctLoaded = 0, distinctStored = 0, blockLoaded = 0;
 };
 /// `kind`: RAF_SIM_LOAD, _STORE or _ATOMIC. `first` is the granule of the first of `bytes` bytes, which begin at `offset` in it. False for a conflict.
-bool noteAccess(Granule *first, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict);
+bool noteAccess(Granule *first, SplitGranules &split, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict);
 
 /// Bits, one a byte.
 bool allSet(const uint8_t *bits, uint64_t begin, int64_t count);
@@ -109,6 +122,7 @@ public:
   void markInitialized(const void *address, int64_t bytes, bool value = true) { setBits(initialized, offset(address), bytes, value); }
   /// Copies of bytes take with them which were initialized.
   void copyInitialized(const void *to, const void *from, int64_t bytes);
+  SplitGranules split;
   Granule *granule(const void *address) const { return granules + offset(address) / 4; }
 
   /// "4 bytes behind an allocation of 32 bytes", "inside a freed allocation of 32 bytes".

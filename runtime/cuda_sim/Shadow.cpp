@@ -6,7 +6,9 @@
 #include "cuda_sim/raf_cuda_sim.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 namespace raf::sim {
 
@@ -146,11 +148,65 @@ static bool store(Granule &granule, uint8_t mask, bool atomic, const Accessor &w
   return true;
 }
 
-bool noteAccess(Granule *granule, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict) {
+/// Whether one cell cannot say what it says and that `who` has accessed these bytes too.
+static bool differs(const Cell &cell, uint8_t mask, const Accessor &who) { return cell.op && cell.mask() != mask && !sameMoment(cell, who); }
+
+static Granule onlyByte(const Granule &granule, int byte) {
+  Granule result{};
+  uint8_t mask = uint8_t(1 << byte);
+  for (auto [from, to] : {std::pair(&granule.write, &result.write), std::pair(&granule.read, &result.read)})
+    if (from->mask() & mask) {
+      *to = *from;
+      to->bits = (from->bits & ~15) | mask;
+    }
+  if (granule.read.mask() & mask)
+    std::copy_n(granule.otherReads, 2, result.otherReads);
+  return result;
+}
+
+static std::array<Granule, 4> &splitUp(Granule &granule, SplitGranules &split) {
+  if (granule.write.bits & Cell::kSplit)
+    return split.bytes[granule.write.thread];
+  if (split.free.empty()) {
+    split.free.push_back(uint32_t(split.bytes.size()));
+    split.bytes.emplace_back();
+  }
+  uint32_t place = split.free.back();
+  split.free.pop_back();
+  for (int byte = 0; byte < 4; ++byte)
+    split.bytes[place][byte] = onlyByte(granule, byte);
+  granule = Granule{};
+  granule.write.bits = Cell::kSplit;
+  granule.write.thread = place;
+  return split.bytes[place];
+}
+
+static bool noteBytes(Granule &granule, SplitGranules &split, uint8_t mask, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict) {
+  std::array<Granule, 4> &bytes = splitUp(granule, split);
+  for (int byte = 0; byte < 4; ++byte) {
+    uint8_t own = uint8_t(1 << byte);
+    if ((mask & own) && !(kind == RAF_SIM_LOAD ? load(bytes[byte], own, who, traffic, conflict) : store(bytes[byte], own, kind == RAF_SIM_ATOMIC, who, traffic, conflict)))
+      return false;
+  }
+  // After a store of all four there is one accessor again.
+  if (kind == RAF_SIM_STORE && mask == 15) {
+    split.free.push_back(granule.write.thread);
+    Cell write = bytes[0].write;
+    write.bits |= 15;
+    granule = Granule{};
+    granule.write = write;
+  }
+  return true;
+}
+
+bool noteAccess(Granule *granule, SplitGranules &split, unsigned offset, int64_t bytes, int kind, const Accessor &who, Traffic *traffic, Conflict &conflict) {
   for (; bytes > 0; ++granule) {
     unsigned part = unsigned(std::min<int64_t>(4 - offset, bytes));
     uint8_t mask = uint8_t(((1u << part) - 1) << offset);
-    if (!(kind == RAF_SIM_LOAD ? load(*granule, mask, who, traffic, conflict) : store(*granule, mask, kind == RAF_SIM_ATOMIC, who, traffic, conflict)))
+    if ((granule->write.bits & Cell::kSplit) || differs(granule->write, mask, who) || differs(granule->read, mask, who)) {
+      if (!noteBytes(*granule, split, mask, kind, who, traffic, conflict))
+        return false;
+    } else if (!(kind == RAF_SIM_LOAD ? load(*granule, mask, who, traffic, conflict) : store(*granule, mask, kind == RAF_SIM_ATOMIC, who, traffic, conflict)))
       return false;
     bytes -= part;
     offset = 0;

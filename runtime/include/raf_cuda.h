@@ -55,7 +55,8 @@ RAF_RT_API int64_t raf_rt_cuda_memory(raf_rt_context *ctx, raf_rt_memory_stats *
 /* Host to device, after all work enqueued so far and before all that comes. `source` may be changed when the call returns:
    the bytes go through pinned staging buffers. */
 RAF_RT_API int64_t raf_rt_cuda_upload(raf_rt_context *ctx, void *target, const void *source, int64_t bytes);
-/* As upload, but does not wait for work enqueued before, which must not use `target`: the copy runs beside it. */
+/* As upload, but waits only for the steps before the latest one: that one, and what was enqueued after it, must not use `target`.
+   The copy runs beside it, on a stream of its own. So inputs that take turns in two places are uploaded while a step runs. */
 RAF_RT_API int64_t raf_rt_cuda_prefetch(raf_rt_context *ctx, void *target, const void *source, int64_t bytes);
 /* Device to host, after all work enqueued so far; waits for it. */
 RAF_RT_API int64_t raf_rt_cuda_download(raf_rt_context *ctx, void *target, const void *source, int64_t bytes);
@@ -66,6 +67,16 @@ RAF_RT_API int64_t raf_rt_cuda_fill(raf_rt_context *ctx, void *target, int64_t b
 RAF_RT_API int64_t raf_rt_cuda_synchronize(raf_rt_context *ctx);
 /* The stream (a CUstream) that the work is enqueued on, for exchange with other libraries; NULL without a device. */
 RAF_RT_API void *raf_rt_cuda_stream(raf_rt_context *ctx);
+
+/* ---- exchange with other libraries on their stream (a CUstream of the device; 1 and 2 are the driver's default streams) ---- */
+
+/* What is enqueued here from now on waits for what is enqueued on `stream` so far. */
+RAF_RT_API int64_t raf_rt_cuda_wait_for(raf_rt_context *ctx, void *stream);
+/* What is enqueued on `stream` from now on waits for what is enqueued here so far. */
+RAF_RT_API int64_t raf_rt_cuda_let_wait(raf_rt_context *ctx, void *stream);
+/* The number of the device whose memory the address is in, and the bytes from it to the end of its allocation (-1: the driver does
+   not say). Fails for other addresses. */
+RAF_RT_API int64_t raf_rt_cuda_locate(raf_rt_context *ctx, const void *address, int64_t *device, int64_t *bytes);
 
 /* ---- programs: called when an executable is loaded ---- */
 
@@ -130,6 +141,7 @@ typedef struct raf_rt_cuda_counts {
   int64_t plans;    /* library plans executed so far */
   int64_t captures; /* graphs made so far */
   int64_t replays;  /* steps that ran as a graph so far */
+  int64_t prefetches; /* uploads beside a step so far */
 } raf_rt_cuda_counts;
 
 RAF_RT_API int64_t raf_rt_cuda_count(raf_rt_context *ctx, raf_rt_cuda_counts *out);

@@ -115,6 +115,22 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
 CUresult cuMemHostAlloc(void **address, std::size_t bytes, unsigned) { return *address = std::malloc(bytes), CUDA_SUCCESS; }
 CUresult cuMemFreeHost(void *address) { return std::free(address), CUDA_SUCCESS; }
 
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
+  for (auto &[block, bytes] : blocks) {
+    CUdeviceptr start = reinterpret_cast<CUdeviceptr>(block);
+    if (address - start >= bytes)
+      continue;
+    if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+      *static_cast<int *>(value) = 0;
+    else if (attribute == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR)
+      *static_cast<CUdeviceptr *>(value) = start;
+    else
+      *static_cast<std::size_t *>(value) = bytes;
+    return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr target, const void *source, std::size_t bytes, CUstream stream) {
   ENTER(cuMemcpyHtoDAsync_v2);
   say("up " + std::to_string(bytes) + " " + name(stream));

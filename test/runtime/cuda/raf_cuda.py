@@ -34,7 +34,7 @@ class Properties(ctypes.Structure):
 
 
 class Counts(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int64) for name in ("launches", "plans", "captures", "replays")]
+    _fields_ = [(name, ctypes.c_int64) for name in ("launches", "plans", "captures", "replays", "prefetches")]
 
 
 def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
@@ -53,6 +53,9 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
         "raf_rt_cuda_fill": (i64, [pointer, pointer, i64, i64]),
         "raf_rt_cuda_synchronize": (i64, [pointer]),
         "raf_rt_cuda_stream": (pointer, [pointer]),
+        "raf_rt_cuda_wait_for": (i64, [pointer, pointer]),
+        "raf_rt_cuda_let_wait": (i64, [pointer, pointer]),
+        "raf_rt_cuda_locate": (i64, [pointer, pointer, pointer, pointer]),
         "raf_rt_cuda_add_image": (i64, [pointer, text, i64]),
         "raf_rt_cuda_kernel": (i64, [pointer, i64, text]),
         "raf_rt_cuda_constant": (i64, [pointer, i64, pointer, i64]),

@@ -108,6 +108,65 @@ def test_upload_waits_for_the_work_before_and_prefetch_does_not(fake):
     assert [c.split()[0] for c in fake.calls()] == ["up", "record", "record", "wait"]
 
 
+def test_a_prefetch_waits_for_the_step_before_the_latest(fake):
+    """The copy is on a stream of its own (s1) and waits for nothing of the latest step."""
+    fake.add_image(b"kernels")
+    twice, places = fake.kernel("twice"), [fake.upload(eight()) for _ in range(2)]
+    ends = []
+    for step in range(4):
+        fake.calls()
+        fake.execute_step(lambda args, arena: fake.launch(twice, *args), [places[step % 2]])
+        ends.append(fake.calls()[-1])
+        assert ends[-1].startswith("record ") and ends[-1].endswith(" s0")
+        fake.upload(eight(step), places[(step + 1) % 2], prefetch=True)
+        waits = [c for c in fake.calls() if c.startswith("wait") and c.endswith(" s1")]
+        assert waits == ([ends[-2].replace("record", "wait").replace("s0", "s1")] if step else [])
+    assert fake.counts().prefetches == 4
+
+
+def test_streams_of_other_libraries(fake):
+    fake.check(fake.lib.raf_rt_cuda_wait_for(fake.ctx, 1))
+    recorded, waited = fake.calls()
+    assert recorded.endswith("s-1") and waited == recorded.replace("record", "wait").replace("s-1", "s0")
+    fake.check(fake.lib.raf_rt_cuda_let_wait(fake.ctx, 2))
+    recorded, waited = fake.calls()
+    assert recorded.endswith("s0") and waited == recorded.replace("record", "wait").replace("s0", "s-1")
+
+
+def test_where_an_address_is(fake):
+    where, number, room = fake.alloc(100), ctypes.c_int64(-1), ctypes.c_int64()
+    fake.check(fake.lib.raf_rt_cuda_locate(fake.ctx, where + 60, ctypes.byref(number), ctypes.byref(room)))
+    assert (number.value, room.value) == (0, 40)
+    with pytest.raises(R.RuntimeFailure, match="the address is not in the memory of a device of cuda"):
+        fake.check(fake.lib.raf_rt_cuda_locate(fake.ctx, ctypes.addressof(room), ctypes.byref(number), ctypes.byref(room)))
+
+
+NVTX = """
+#include <string>
+static std::string said;
+extern "C" const char *fake_ranges() { static std::string copy; copy.swap(said); said.clear(); return copy.c_str(); }
+extern "C" int nvtxRangePushA(const char *name) { said += std::string("(") + name; return 0; }
+extern "C" int nvtxRangePop() { said += ")"; return 0; }
+"""
+
+
+def test_ranges_of_nvtx(cuda_lib, fake_folder, tmp_path, monkeypatch):
+    """Steps and kernels are named for Nsight Systems; without the library nothing is."""
+    source = tmp_path / "nvtx.cpp"
+    source.write_text(NVTX)
+    raf_cuda.build(tmp_path / "libnvtx3interop.so.1", source, options=("-shared", "-fPIC"))
+    monkeypatch.setenv("RAF_CUDA_PATH", f"{tmp_path}:{fake_folder}")
+    device = raf_cuda.Device(cuda_lib, "cuda")
+    nvtx = ctypes.CDLL(str(tmp_path / "libnvtx3interop.so.1"))
+    nvtx.fake_ranges.restype = ctypes.c_char_p
+    assert raf_cuda.info(cuda_lib, "cuda")["libraries"]["NVTX"] == {"file": str(tmp_path / "libnvtx3interop.so.1"), "version": "3"}
+    device.add_image(b"kernels")
+    twice, x = device.kernel("twice"), device.upload(eight())
+    device.execute_step(lambda args, arena: device.launch(twice, *args), [x])
+    assert nvtx.fake_ranges() == b"(RAF step(twice))"
+    device.close()
+
+
 def test_kernels_and_constants(fake):
     fake.add_image(b"kernels")
     twice = fake.kernel("twice")
@@ -202,7 +261,9 @@ def test_streams_begin_with_the_step_and_end_with_it(fake):
         begun = calls[0].split()[1]
         launched = next(c for c in calls if c.startswith("launch")).split()[2]
         assert calls[0] == f"record {begun} s0" and f"wait {begun} {launched}" in calls and launched != "s0"
-        assert calls[-2].startswith("record") and calls[-2].endswith(launched) and calls[-1] == f"wait {calls[-2].split()[1]} s0"
+        joined, waited, ended = calls[-3:]
+        assert joined.startswith("record") and joined.endswith(launched) and waited == f"wait {joined.split()[1]} s0"
+        assert ended.startswith("record") and ended.endswith("s0")
     np.testing.assert_array_equal(fake.download(y, 8), eight(4))
     assert fake.lib.raf_rt_cuda_use_stream(fake.ctx, 1000) == R.INVALID
 

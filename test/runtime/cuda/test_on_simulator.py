@@ -133,6 +133,13 @@ def test_the_message_names_the_kernel(sim, add_one, fault, message):
     assert str(first.value) == str(second.value) and "RAF_CUDA_BLOCKING" not in str(first.value)
 
 
+def test_the_number_of_parameters_is_checked(sim, kernels_image):
+    sim.add_image(kernels_image)
+    kernel, x = sim.kernel("add_one"), sim.upload(np.zeros(4, np.float32))
+    with pytest.raises(R.RuntimeFailure, match="the kernel add_one is launched with 2 parameters; it has 3"):
+        sim.launch(kernel, x, x)
+
+
 def test_profile(sim, add_one):
     x, y = sim.upload(np.zeros(N, np.float32)), sim.alloc(4 * N)
     sim.check(sim.lib.raf_rt_profile_enable(sim.ctx, 16))

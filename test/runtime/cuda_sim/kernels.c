@@ -115,6 +115,18 @@ static void in_place_16(raf_sim_thread *t, void **params) {
   STORE(&x[i], (uint16_t)other, 1);
 }
 
+/* Two threads store one byte each of a word, and a third, of another warp, loads the one that the first has stored (params[1]: a byte that nobody stores). */
+static void one_word(raf_sim_thread *t, void **params) {
+  uint8_t *x = PARAM(uint8_t *, 0);
+  int i = t->thread_id[0], safe = PARAM(int32_t, 1);
+  if (i == 0)
+    STORE(&x[0], 1, 1);
+  if (i == 32)
+    STORE(&x[1], 2, 1);
+  if (i == 64)
+    STORE(&x[3], LOAD(&x[safe ? 2 : 0], 0), 1);
+}
+
 /* d = a * b + c: m16n8k16 (bf16) on fragments that the caller has laid out. */
 static void mma(raf_sim_thread *t, void **params) {
   uint16_t *a = PARAM(uint16_t *, 0), *b = PARAM(uint16_t *, 1);
@@ -158,6 +170,7 @@ static const raf_sim_kernel kernels[] = {
     {"all_write", all_write, 0, 1, 0, pointers, {0, 0, 0}, 0},
     {"neighbours", neighbours, 0, 2, 1, one, {0, 0, 0}, 0},
     {"in_place_16", in_place_16, 0, 1, 1, pointers, {0, 0, 0}, 0},
+    {"one_word", one_word, 0, 2, 0, one, {0, 0, 0}, 0},
     {"mma", mma, 0, 4, 1, pointers, {32, 1, 1}, 0},
     {"async_copy", async_copy, 2048, 3, 1, bytes, {0, 0, 0}, 0},
     {"unchecked", unchecked, 0, 2, 0, one, {0, 0, 0}, 0},

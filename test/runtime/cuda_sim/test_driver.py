@@ -225,6 +225,60 @@ def test_capture_refuses_to_wait(device):
     assert error.value.code == cuda_sim.CAPTURE_INVALIDATED
 
 
+@pytest.mark.parametrize("mode, here, elsewhere", [(0, False, False), (1, False, True), (2, True, True)], ids=["global", "thread", "relaxed"])
+def test_allocations_during_a_capture(device, mode, here, elsewhere):
+    """A capture forbids them to everybody, to the thread that began it, or to nobody; one that is refused ends the capture."""
+    for allowed, other in ((here, False), (elsewhere, True)):
+        stream = device.stream()
+        device.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), mode)
+        codes = []
+
+        def allocate():
+            context = ctypes.c_void_p()
+            device.lib.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+            device.lib.cuCtxSetCurrent(context)
+            codes.append(device.lib.cuMemAlloc_v2(ctypes.byref(ctypes.c_uint64()), ctypes.c_size_t(64)))
+            device.lib.cuDevicePrimaryCtxRelease_v2(0)
+
+        if other:
+            thread = threading.Thread(target=allocate)
+            thread.start()
+            thread.join()
+        else:
+            allocate()
+        graph = ctypes.c_void_p()
+        codes.append(device.lib.cuStreamEndCapture(ctypes.c_void_p(stream), ctypes.byref(graph)))
+        assert codes == ([0, 0] if allowed else [cuda_sim.CAPTURE_UNSUPPORTED, cuda_sim.CAPTURE_INVALIDATED])
+
+
+def test_the_host_cannot_wait_for_a_captured_event(device):
+    stream, event, timed = device.stream(), device.event(), device.event()
+    device.record(timed, stream)
+    device.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), 1)
+    device.record(event, stream)
+    for name, *args in (
+        ("cuEventSynchronize", ctypes.c_void_p(event)),
+        ("cuEventQuery", ctypes.c_void_p(event)),
+        ("cuEventElapsedTime", ctypes.byref(ctypes.c_float()), ctypes.c_void_p(timed), ctypes.c_void_p(event)),
+    ):
+        assert getattr(device.lib, name)(*args) == cuda_sim.CAPTURED_EVENT, name
+    graph = ctypes.c_void_p()
+    device.call("cuStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
+    assert device.lib.cuEventSynchronize(ctypes.c_void_p(event)) == cuda_sim.CAPTURED_EVENT
+    device.record(event, stream)
+    device.call("cuEventSynchronize", ctypes.c_void_p(event))
+
+
+def test_what_an_address_is(device):
+    a = device.alloc(100)
+    number, start, size = ctypes.c_int(-1), ctypes.c_uint64(), ctypes.c_size_t()
+    for value, attribute in ((number, 9), (start, 11), (size, 12)):
+        device.call("cuPointerGetAttribute", ctypes.byref(value), attribute, ctypes.c_uint64(a + 40))
+    assert (number.value, start.value, size.value) == (0, a, 100)
+    for wrong in (a + 100, ctypes.addressof(number)):
+        assert device.lib.cuPointerGetAttribute(ctypes.byref(number), 9, ctypes.c_uint64(wrong)) == cuda_sim.INVALID_VALUE
+
+
 def test_images_that_are_none(device):
     log = ctypes.create_string_buffer(512)
     options, values = (ctypes.c_int * 2)(5, 6), (ctypes.c_void_p * 2)(ctypes.addressof(log), 512)

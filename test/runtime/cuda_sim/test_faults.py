@@ -111,6 +111,30 @@ def test_copy_that_does_not_wait(device, kernels):
     assert "race: " in device.report
 
 
+def test_bytes_of_one_word(device, kernels):
+    """Each has its own accessors: the store that came between does not hide the first one."""
+    a = device.upload(np.zeros(4, np.uint8))
+    device.synchronize()
+    device.launch(kernels, "one_word", (1,), (96,), [a, np.int32(1)])
+    assert list(device.download(a, 4, np.uint8)) == [1, 2, 0, 0]
+    device.launch(kernels, "one_word", (1,), (96,), [a, np.int32(0)])
+    fails(device, cuda_sim.LAUNCH_FAILED, r"race: kernel 'one_word', .*thread \(64, 0, 0\): load of 1 byte")
+
+
+def test_bytes_of_one_word_on_two_streams(device, kernels):
+    """Who writes a byte waits for those that read that byte, not for readers of its neighbours."""
+    first, second = device.stream(), device.stream()
+    a, b = device.upload(np.zeros(8, np.uint8)), device.alloc(8)
+    device.synchronize()
+    device.copy(b, a, 2, stream=first)
+    device.fill(a + 2, 1, 6, stream=second)
+    device.synchronize()
+    assert list(device.download(a, 8, np.uint8)) == [0, 0, 1, 1, 1, 1, 1, 1]
+    device.copy(b, a, 3, stream=first)
+    device.fill(a + 2, 2, 1, stream=second)
+    fails(device, cuda_sim.LAUNCH_FAILED, "race: ('fill'|'copy on the device')")
+
+
 def test_use_after_free(device, kernels):
     a, b = vector(device), device.alloc(4 * N)
     device.free(a)
