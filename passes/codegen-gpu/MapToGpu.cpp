@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/codegen-gpu/Passes.h"
 #include "passes/codegen-gpu/Product.h"
 #include "passes/codegen-gpu/Recompute.h"
@@ -203,6 +204,12 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
 
   // A device has no function that copies a buffer, and no memory to give to a thread.
   static LogicalResult expandCopies(func::FuncOp func) {
+    // Loops that have worked in their destination are followed by a copy of it to itself, whose other elements may not have been written.
+    RewritePatternSet patterns(func.getContext());
+    scf::ForOp::getCanonicalizationPatterns(patterns, func.getContext());
+    memref::CopyOp::getCanonicalizationPatterns(patterns, func.getContext());
+    if (failed(applyPatternsGreedily(func, std::move(patterns))))
+      return failure();
     IRRewriter rewriter(func);
     WalkResult walked = func.walk([&](Operation *op) {
       if (isa<memref::AllocOp>(op)) {

@@ -34,3 +34,25 @@ func.func private @scatter(%i: tensor<3xi64>, %x: tensor<4xf32>, %init: tensor<4
   }
   return %0 : tensor<4xf32>
 }
+
+// Loops that work in their destination are followed by no copy of it to itself, which would read elements that nothing has written.
+// CHECK-LABEL: gpu.func @in_place(
+// CHECK: scf.for
+// CHECK: memref.store
+// CHECK: }
+// CHECK-NEXT: gpu.return
+func.func @second(%x: memref<2xf32>, %y: memref<4xf32>) {
+  raf.launch @in_place ins(%x : memref<2xf32>) outs(%y : memref<4xf32>)
+  return
+}
+func.func private @in_place(%x: tensor<2xf32>, %init: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = scf.for %k = %c0 to %c2 step %c1 iter_args(%y = %init) -> tensor<4xf32> {
+    %element = tensor.extract %x[%k] : tensor<2xf32>
+    %next = tensor.insert %element into %y[%k] : tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
