@@ -25,7 +25,10 @@ def test_exp():
     x, exact = x[exact >= np.finfo(np.float32).tiny], exact[exact >= np.finfo(np.float32).tiny]
     assert units(evaluate("%y = raf.exp %x", x), exact).max() < 2
     ends = np.array([0.0, -0.0, 88.73, 1e30, np.inf, -88.0, -1e30, -np.inf, np.nan], np.float32)
-    np.testing.assert_array_equal(evaluate("%y = raf.exp %x", ends), np.array([1, 1, np.inf, np.inf, np.inf, 0, 0, 0, np.nan], np.float32))
+    got = evaluate("%y = raf.exp %x", ends)
+    # The polynomial gives 0 in place of a denormal number, libdevice and the C library give the number.
+    got[np.abs(got) < np.finfo(np.float32).tiny] = 0
+    np.testing.assert_array_equal(got, np.array([1, 1, np.inf, np.inf, np.inf, 0, 0, 0, np.nan], np.float32))
 
 
 def test_erf():
