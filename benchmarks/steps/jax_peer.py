@@ -65,7 +65,9 @@ def cnn(w: Weights, stats: Statistics, x: Any) -> Any:
     return dense(w, "fc", x.reshape(len(x), -1))
 
 
-def resnet18(w: Weights, stats: Statistics, x: Any) -> Any:
+def resnet(w: Weights, stats: Statistics, x: Any) -> Any:
+    """The weights say how many stages, blocks and convolutions there are; of three the middle one has the stride."""
+
     def norm(name: str, x: Any) -> Any:
         x = wide(x)
         mean = x.mean((0, 1, 2))
@@ -75,14 +77,16 @@ def resnet18(w: Weights, stats: Statistics, x: Any) -> Any:
         return (x - mean) * (jax.lax.rsqrt(variance + 1e-5) * w[f"{name}.weight"]) + w[f"{name}.bias"]
 
     x = max_pool(jax.nn.relu(norm("bn1", conv(w, "conv1", x, 2, 3))), 3, 2, 1)
-    for stage in range(1, 5):
-        for block in range(2):
-            name, stride = f"layer{stage}.{block}", 2 if stage > 1 and not block else 1
-            y = jax.nn.relu(norm(f"{name}.bn1", conv(w, f"{name}.conv1", x, stride, 1)))
-            y = norm(f"{name}.bn2", conv(w, f"{name}.conv2", y, 1, 1))
-            if f"{name}.downsample.0.weight" in w:
-                x = norm(f"{name}.downsample.1", conv(w, f"{name}.downsample.0", x, stride))
-            x = jax.nn.relu(y + x)
+    for stage, block in sorted({tuple(map(int, name.removeprefix("layer").split(".")[:2])) for name in w if name.startswith("layer")}):
+        name, stride = f"layer{stage}.{block}", 2 if stage > 1 and not block else 1
+        last = 3 if f"{name}.conv3.weight" in w else 2
+        y = x
+        for i in range(1, last + 1):
+            y = conv(w, f"{name}.conv{i}", jax.nn.relu(y) if i > 1 else y, stride if i == last - 1 else 1, len(w[f"{name}.conv{i}.weight"]) // 2)
+            y = norm(f"{name}.bn{i}", y)
+        if f"{name}.downsample.0.weight" in w:
+            x = norm(f"{name}.downsample.1", conv(w, f"{name}.downsample.0", x, stride))
+        x = jax.nn.relu(y + x)
     return dense(w, "fc", x.mean((1, 2)))
 
 
@@ -145,7 +149,7 @@ def lstm(w: Weights, stats: Statistics, x: Any) -> Any:
     return dense(w, "head", h)
 
 
-MODELS = {"mlp": mlp, "cnn": cnn, "resnet18": resnet18, "gpt": gpt, "lstm": lstm, "bert": bert, "vit": vit}
+MODELS = {"mlp": mlp, "cnn": cnn, "resnet18": resnet, "resnet50": resnet, "gpt": gpt, "lstm": lstm, "bert": bert, "vit": vit}
 
 
 def convert(model: str, name: str, array: np.ndarray, transposed: set[str]) -> np.ndarray:

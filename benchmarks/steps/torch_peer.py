@@ -20,33 +20,40 @@ VERSION = torch.__version__
 
 
 class Block(nn.Module):
-    """ResNet's basic block."""
+    """ResNet's block: two convolutions, or with `widen` above 1 three of which the middle one is 3x3 and the last has so many times its channels."""
 
-    def __init__(self, inputs: int, outputs: int, stride: int) -> None:
+    def __init__(self, inputs: int, middle: int, stride: int, widen: int) -> None:
         super().__init__()
-        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
-        self.bn1 = nn.BatchNorm2d(outputs)
-        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
-        self.bn2 = nn.BatchNorm2d(outputs)
+        outputs = middle * widen
+        shapes = [(inputs, middle, 3, stride), (middle, outputs, 3, 1)] if widen == 1 else [(inputs, middle, 1, 1), (middle, middle, 3, stride), (middle, outputs, 1, 1)]
+        self.count = len(shapes)
+        for i, (before, after, kernel, step) in enumerate(shapes, 1):
+            setattr(self, f"conv{i}", nn.Conv2d(before, after, kernel, step, kernel // 2, bias=False))
+            setattr(self, f"bn{i}", nn.BatchNorm2d(after))
         shortcut = stride != 1 or inputs != outputs
         self.downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)) if shortcut else nn.Identity()
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y = F.relu(self.bn1(self.conv1(x)))
-        return F.relu(self.bn2(self.conv2(y)) + self.downsample(x))
+        y = x
+        for i in range(1, self.count + 1):
+            y = getattr(self, f"bn{i}")(getattr(self, f"conv{i}")(F.relu(y) if i > 1 else y))
+        return F.relu(y + self.downsample(x))
 
 
-class ResNet18(nn.Module):
-    def __init__(self) -> None:
+class ResNet(nn.Module):
+    def __init__(self, widen: int) -> None:
         super().__init__()
-        self.conv1, self.bn1 = nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64)
-        self.stages = 4
-        inputs = 64
-        for i in range(self.stages):
-            outputs = 64 << i
-            setattr(self, f"layer{i + 1}", nn.Sequential(Block(inputs, outputs, 2 if i else 1), Block(outputs, outputs, 1)))
-            inputs = outputs
-        self.fc = nn.Linear(inputs, 1000)
+        sizes = W.RESNET if widen == 1 else W.RESNET50
+        width = sizes["width"]
+        self.conv1, self.bn1 = nn.Conv2d(3, width, 7, 2, 3, bias=False), nn.BatchNorm2d(width)
+        self.stages = len(sizes["blocks"])
+        inputs = width
+        for i, count in enumerate(sizes["blocks"]):
+            middle = width << i
+            blocks = [Block(middle * widen if block else inputs, middle, 2 if i and not block else 1, widen) for block in range(count)]
+            setattr(self, f"layer{i + 1}", nn.Sequential(*blocks))
+            inputs = middle * widen
+        self.fc = nn.Linear(inputs, sizes["classes"])
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = F.max_pool2d(F.relu(self.bn1(self.conv1(x))), 3, 2, 1)
@@ -171,7 +178,7 @@ class CNN(nn.Module):
         return self.fc(F.max_pool2d(F.relu(self.conv2(x)), 2).flatten(1))
 
 
-MODELS: dict[str, type[nn.Module]] = {"mlp": MLP, "cnn": CNN, "resnet18": ResNet18, "gpt": GPT, "lstm": LSTM, "bert": BERT, "vit": ViT}
+MODELS: dict[str, Callable[[], nn.Module]] = {"mlp": MLP, "cnn": CNN, "resnet18": lambda: ResNet(1), "resnet50": lambda: ResNet(4), "gpt": GPT, "lstm": LSTM, "bert": BERT, "vit": ViT}
 
 
 def _lstm_weight(name: str, weights: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -195,21 +202,22 @@ def load(model: nn.Module, weights: Mapping[str, np.ndarray], transposed: set[st
             value.copy_(torch.from_numpy(np.ascontiguousarray(array.T if name in transposed else array)))
 
 
-def build(workload: Mapping[str, Any], mode: str, amp: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int) -> Callable[[], Any]:
+def build(workload: Mapping[str, Any], mode: str, amp: str, weights: Mapping[str, np.ndarray], batches: Batches, threads: int, device: str = "cpu") -> Callable[[], Any]:
     """The step of a workload on the next batch; it returns the loss, which float() reads. `amp` is the element type of autocast, or "none"."""
     torch.set_num_threads(threads)
     model = MODELS[workload["model"]]()
     load(model, weights, set(workload["matrices"]["MatMul"]))
+    model.to(device)
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=W.LR, betas=(W.BETA1, W.BETA2), eps=W.EPSILON, weight_decay=W.WEIGHT_DECAY, foreach=mode == "foreach", fused=mode != "foreach"
     )
-    turns = itertools.cycle([(tuple(torch.from_numpy(x) for x in inputs), torch.from_numpy(y)) for inputs, y in batches])
+    turns = itertools.cycle([(tuple(torch.from_numpy(x).to(device) for x in inputs), torch.from_numpy(y).to(device)) for inputs, y in batches])
     low = {"none": None, "bf16": torch.bfloat16, "f16": torch.float16}[amp]
 
     def loss_of(inputs: tuple[torch.Tensor, ...], labels: torch.Tensor) -> torch.Tensor:
         if low is None:
             return F.cross_entropy(model(*inputs), labels)
-        with torch.autocast("cpu", low):
+        with torch.autocast(device, low):
             scores = model(*inputs)
         return F.cross_entropy(scores.float(), labels)
 

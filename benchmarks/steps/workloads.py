@@ -17,7 +17,9 @@ LR, BETA1, BETA2, EPSILON, WEIGHT_DECAY = 1e-3, 0.9, 0.999, 1e-8, 0.01
 #: Batches that are trained on in turn. A net soon knows one by heart: its gradients would end in denormal numbers, which some peers flush and others compute with slowly.
 BATCHES = 16
 
-# The transformers' sizes.
+# The sizes of the residual nets and the transformers.
+RESNET = {"width": 64, "classes": 1000, "blocks": (2, 2, 2, 2)}
+RESNET50 = {"width": 64, "classes": 1000, "blocks": (3, 4, 6, 3)}
 GPT = {"layers": 4, "width": 512, "heads": 8, "hidden": 2048, "vocabulary": 8192, "time": 128}
 BERT = {"layers": 12, "width": 768, "heads": 12, "hidden": 3072, "vocabulary": 30522, "time": 128, "classes": 2}
 VIT = {"layers": 12, "width": 192, "heads": 3, "hidden": 768, "size": 224, "patch": 16, "classes": 1000}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from .digits import digits, digits_cnn, digits_mlp
 from .sequence import bert, gpt, gru, lstm, rnn
-from .vision import cnn, lenet, mlp, mobilenet, resnet18, vit
+from .vision import cnn, lenet, mlp, mobilenet, resnet18, resnet50, vit
 
 if TYPE_CHECKING:
     import onnx
 
-MODELS = {f.__name__: f for f in (bert, cnn, digits_cnn, digits_mlp, gpt, gru, lenet, lstm, mlp, mobilenet, resnet18, rnn, vit)}
+MODELS = {f.__name__: f for f in (bert, cnn, digits_cnn, digits_mlp, gpt, gru, lenet, lstm, mlp, mobilenet, resnet18, resnet50, rnn, vit)}
 
 
 def model(name: str) -> onnx.ModelProto:
@@ -20,4 +20,4 @@ def model(name: str) -> onnx.ModelProto:
     return MODELS[name]()
 
 
-__all__ = ["MODELS", "bert", "cnn", "digits", "digits_cnn", "digits_mlp", "gpt", "gru", "lenet", "lstm", "mlp", "mobilenet", "model", "resnet18", "rnn", "vit"]
+__all__ = ["MODELS", "bert", "cnn", "digits", "digits_cnn", "digits_mlp", "gpt", "gru", "lenet", "lstm", "mlp", "mobilenet", "model", "resnet18", "resnet50", "rnn", "vit"]

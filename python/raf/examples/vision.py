@@ -58,26 +58,39 @@ def _classifier(b: Builder, x: str, features: int, classes: int) -> onnx.ModelPr
     return b.model()
 
 
-def resnet18(seed: int = 0, size: int = 224, classes: int = 1000, width: int = 64) -> onnx.ModelProto:
-    """ResNet-18 (He et al., arXiv 1512.03385) with torchvision's names; `width` is the number of channels of the first stage."""
+def _resnet(name: str, blocks: Sequence[int], widen: int, seed: int, size: int, classes: int, width: int) -> onnx.ModelProto:
+    """`widen` is 1 for blocks of two convolutions, else the factor between what a block of three computes in and what it gives."""
     from .builder import Builder
 
-    b = Builder("resnet18", seed)
+    b = Builder(name, seed)
     x = b.input("image", ["batch", 3, size, size])
     x = b("Relu", b.batch_norm(b.conv(x, "conv1", 3, width, 7, stride=2, pad=3, bias=False), "bn1", width))
     x = b("MaxPool", x, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
     inputs = width
-    for stage in range(4):
-        outputs = width << stage
-        for block in range(2):
+    for stage, count in enumerate(blocks):
+        middle = width << stage
+        outputs = middle * widen
+        for block in range(count):
             name, stride = f"layer{stage + 1}.{block}", 2 if stage and not block else 1
-            y = b("Relu", b.batch_norm(b.conv(x, f"{name}.conv1", inputs, outputs, 3, stride, 1, bias=False), f"{name}.bn1", outputs))
-            y = b.batch_norm(b.conv(y, f"{name}.conv2", outputs, outputs, 3, 1, 1, bias=False), f"{name}.bn2", outputs)
+            shapes = [(inputs, middle, 3, stride), (middle, outputs, 3, 1)] if widen == 1 else [(inputs, middle, 1, 1), (middle, middle, 3, stride), (middle, outputs, 1, 1)]
+            y = x
+            for i, (before, after, kernel, step) in enumerate(shapes, 1):
+                y = b.batch_norm(b.conv(b("Relu", y) if i > 1 else y, f"{name}.conv{i}", before, after, kernel, step, kernel // 2, bias=False), f"{name}.bn{i}", after)
             if stride != 1 or inputs != outputs:
                 x = b.batch_norm(b.conv(x, f"{name}.downsample.0", inputs, outputs, 1, stride, bias=False), f"{name}.downsample.1", outputs)
             x = b("Relu", b("Add", y, x))
             inputs = outputs
     return _classifier(b, x, inputs, classes)
+
+
+def resnet18(seed: int = 0, size: int = 224, classes: int = 1000, width: int = 64) -> onnx.ModelProto:
+    """ResNet-18 (He et al., arXiv 1512.03385) with torchvision's names; `width` is the number of channels of the first stage."""
+    return _resnet("resnet18", (2, 2, 2, 2), 1, seed, size, classes, width)
+
+
+def resnet50(seed: int = 0, size: int = 224, classes: int = 1000, width: int = 64, blocks: Sequence[int] = (3, 4, 6, 3)) -> onnx.ModelProto:
+    """ResNet-50 with torchvision's names, the strides in its 3x3 convolutions; `blocks` are those of each stage."""
+    return _resnet("resnet50", blocks, 4, seed, size, classes, width)
 
 
 def mobilenet(seed: int = 0, size: int = 96, classes: int = 10) -> onnx.ModelProto:

@@ -10,6 +10,7 @@ import raf.examples
 
 SMALL = {
     "mlp": {}, "cnn": {"size": 12}, "digits_cnn": {}, "digits_mlp": {}, "lenet": {}, "resnet18": {"size": 32, "width": 8, "classes": 10}, "mobilenet": {"size": 32}, "bert": {},
+    "resnet50": {"size": 32, "width": 4, "classes": 10, "blocks": (1, 1)},
     "gpt": {"layers": 2, "width": 32, "heads": 4, "hidden": 64, "vocabulary": 50, "time": 8},
     "lstm": {"inputs": 6, "hidden": 8, "time": 5}, "gru": {"inputs": 6, "hidden": 8, "time": 5, "bidirectional": True}, "rnn": {"inputs": 6, "hidden": 8, "time": 5},
     "vit": {"layers": 1, "width": 32, "heads": 2, "hidden": 64, "size": 16, "patch": 4, "classes": 10}}
