@@ -44,9 +44,11 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     files.update(zip(host, contents.objects))
     images = [{**about, "file": f"images/{i}.{about['kind']}"} for i, (about, _) in enumerate(contents.images)]
     files.update(zip((image["file"] for image in images), (data for _, data in contents.images)))
-    files[_VALUES] = save(contents.values)
+    # Optimizer states before the first step are a large part of a file that holds them.
+    zeros = sorted(name for name, array in contents.values.items() if not array.reshape(-1).view(np.uint8).any())
+    files[_VALUES] = save({name: array for name, array in contents.values.items() if name not in zeros})
     listed = {name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in files.items()}
-    manifest = {"format": FORMAT, **contents.manifest, "host": host, "images": images, "values": _VALUES, "files": listed}
+    manifest = {"format": FORMAT, **contents.manifest, "host": host, "images": images, "values": _VALUES, "zeros": zeros, "files": listed}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as file:
         for name, data in {_MANIFEST: json.dumps(manifest, indent=1).encode(), **files}.items():

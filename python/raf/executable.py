@@ -125,7 +125,9 @@ class _Loaded:
         args = Manifest(text).args
         kept = {f"{_KINDS[a.role]}:{a.name}": a for a in args if a.role in _KINDS}
         self.slab = make_slab(contents.manifest["program"]["target"].get("device"), {n: (a.shape, a.dtype) for n, a in kept.items()})
-        if found := checkpoint.differences(self.tensors, contents.values):
+        # The slab is of zeros.
+        zeros = {name: self.tensors.get(name, np.empty(0)) for name in contents.manifest["zeros"]}
+        if found := checkpoint.differences(self.tensors, {**zeros, **contents.values}):
             raise RuntimeError(bullets(f"{path} is damaged: its values are not those of its program", found))
         for name, array in contents.values.items():
             self.tensors[name][...] = array

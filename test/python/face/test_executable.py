@@ -177,6 +177,26 @@ def test_values_of_unknown_types_are_refused(saved, tmp_path):
         raf.load_executable(changed(saved, tmp_path / "changed.rafx", strange))
 
 
+def test_zeros_are_named_and_not_stored(saved, tmp_path, data):
+    with zipfile.ZipFile(saved) as file:
+        manifest = json.loads(file.read("manifest.json"))
+    there = raf.load_executable(saved)
+    assert {n for n in manifest["zeros"] if n.startswith("state:")} == {n for n in there._loaded.tensors if n.startswith("state:")}
+    made = trainer()
+    for array in made.params.values():
+        array[...] = 0
+    made.save_executable(tmp_path / "small.rafx", SHAPES)
+    assert (tmp_path / "small.rafx").stat().st_size < saved.stat().st_size
+    again = raf.load_executable(tmp_path / "small.rafx")
+    assert not any(a.any() for a in again.params.values())
+    for name, array in there.params.items():
+        again.params[name][...] = array
+    for batch in batches(data, 3):
+        assert again.step(*batch) == there.step(*batch)
+    with pytest.raises(raf.RuntimeError, match="is damaged: .*param:other .* is not in the model"):
+        raf.load_executable(changed(saved, tmp_path / "changed.rafx", lambda manifest, parts: manifest["zeros"].append("param:other")))
+
+
 def test_steps_in_f16_that_diverge_are_reported(tmp_path):
     """Gradients that overflow although the loss is not scaled: the scale cannot fall any further, and no later step would be better."""
     here = trainer(loss="mse", amp=raf.amp.Policy("f16", initial_scale=2.0))
