@@ -26,6 +26,11 @@ LIT_SUFFIXES = {".mlir", ".test"}
 DATA = {"Inputs", "programs"}
 
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Threads that spin while they wait keep the processor from the other process.
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+
+
 def pytest_addoption(parser):
     parser.addoption("--target", default="cpu", choices=["cpu", "cuda-sim"], help="where the programs of test/execute run: cpu, or cuda-sim, the simulated CUDA device")
 
@@ -41,7 +46,17 @@ def pytest_collect_file(file_path, parent):
     return None
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadGroupScheduling
+
+    return LoadGroupScheduling(config, log)
+
+
 def pytest_collection_modifyitems(items):
+    # With -n, a file's tests stay in one process, for what they share, and one process runs lit.
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group("lit" if isinstance(item, LitItem) else item.path.relative_to(ROOT).as_posix()))
     if os.environ.get("RAF_TEST_SLOW") != "1":
         skip = pytest.mark.skip(reason="slow; set RAF_TEST_SLOW=1")
         for item in items:

@@ -200,7 +200,7 @@ static void registerPipeline(StringRef name, StringRef description, LogicalResul
         // What is wrong with a value goes to standard error.
         return error(message.empty() ? "an option has a value that it cannot take" : StringRef(message).trim());
       },
-      [](function_ref<void(const detail::PassOptions &)> describe) { describe(Options()); });
+      [](function_ref<void(const mlir::detail::PassOptions &)> describe) { describe(Options()); });
 }
 
 void mlir::raf::registerPipelines() {

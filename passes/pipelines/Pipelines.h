@@ -12,9 +12,9 @@ namespace mlir::raf {
 template <typename Derived>
 struct StepPipelineOptions : PassPipelineOptions<Derived> {
   template <typename T>
-  using Option = detail::PassOptions::Option<T>;
+  using Option = mlir::detail::PassOptions::Option<T>;
   template <typename T>
-  using ListOption = detail::PassOptions::ListOption<T>;
+  using ListOption = mlir::detail::PassOptions::ListOption<T>;
 
   Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others); 1: no libraries "
                                                               "unless named; 2: everything"),
