@@ -4,12 +4,12 @@
 #include "llvm/Support/JSON.h"
 
 using namespace mlir::raf;
-using llvm::json::Value;
+namespace json = llvm::json;
 
 static llvm::Error wrong(const llvm::Twine &message) { return llvm::createStringError("options: " + message); }
 
 /// The text of a value in a pass pipeline; false for what has none.
-static bool appendValue(std::string &text, const Value &value) {
+static bool appendValue(std::string &text, const json::Value &value) {
   if (auto flag = value.getAsBoolean())
     text += *flag ? "true" : "false";
   else if (auto number = value.getAsInteger())
@@ -19,7 +19,7 @@ static bool appendValue(std::string &text, const Value &value) {
   else if (auto string = value.getAsString())
     text += *string;
   else if (const llvm::json::Array *list = value.getAsArray()) {
-    for (const Value &element : *list) {
+    for (const json::Value &element : *list) {
       if (&element != &list->front())
         text += ',';
       if (element.getAsArray() || !appendValue(text, element))
@@ -31,7 +31,7 @@ static bool appendValue(std::string &text, const Value &value) {
 }
 
 llvm::Expected<ExecutableOptions> ExecutableOptions::parse(llvm::StringRef json) {
-  llvm::Expected<Value> value = llvm::json::parse(json);
+  llvm::Expected<json::Value> value = llvm::json::parse(json);
   if (!value)
     return wrong("not a JSON object: " + llvm::toString(value.takeError()));
   const llvm::json::Object *object = value->getAsObject();
@@ -51,7 +51,7 @@ llvm::Expected<ExecutableOptions> ExecutableOptions::parse(llvm::StringRef json)
     keys.push_back(entry.first);
   llvm::sort(keys);
   for (llvm::StringRef key : keys) {
-    const Value &entry = *object->get(key);
+    const json::Value &entry = *object->get(key);
     if (key == "pipeline") {
       auto text = entry.getAsString();
       if (!text || text->empty())
