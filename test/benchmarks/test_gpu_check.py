@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""benchmarks/gpu_check.py on the simulated GPU, and what it calls a failure. The whole of it, with the runtime built: RAF_TEST_SLOW=1 pytest test/benchmarks/test_gpu_check.py"""
+
+import importlib
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+import raf
+
+pytest.importorskip("raf._core")
+BENCHMARKS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def gpu():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCHMARKS))
+        yield {name: importlib.import_module(f"gpu.{name}") for name in ("cases", "report", "checker")}
+
+
+def run(*arguments, status=0, **environment):
+    env = {**os.environ, "OMP_NUM_THREADS": "1", **environment}
+    done = subprocess.run([sys.executable, str(BENCHMARKS / "gpu_check.py"), *map(str, arguments)], capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == status and "Traceback" not in done.stderr, done.stdout + done.stderr
+    return done.stdout, done.stderr
+
+
+def check(data, models, programs):
+    assert len(data["checks"]) == programs and set(data["models"]) == set(models)
+    assert all(row["worst"] <= 1 or "absent" in row for row in data["checks"])
+    for model in data["models"].values():
+        ours = model["peers"]["raf"]
+        assert len(ours["losses"]) == 5 and ours["losses"][0] != ours["losses"][4] and ours["kernels"] > 0 and ("ms" in ours) == model["timed"]
+        theirs = model["peers"]["torch-eager"]
+        assert "absent" in theirs or theirs["difference"] < 5e-2
+
+
+def test_both_parts_on_the_simulated_gpu(tmp_path):
+    folder = tmp_path / "programs"
+    run("prepare", folder, "--target", "cuda-sim", "--small", "--only", "softmax", "adamw", "mlp", "bert-base")
+    with np.load(folder / "ops" / "softmax.npz") as file:
+        assert any(name.startswith("expected:") for name in file.files)
+    # Values are made where the step runs: the file has none.
+    assert (folder / "models" / "bert-base.rafx").stat().st_size < 1 << 20
+    out, err = run("run", folder, "--no-build", "--peers", "raf", "torch-eager", "--seconds", 0.01, "--json", tmp_path / "out.json")
+    check(json.loads((tmp_path / "out.json").read_text()), ("mlp", "bert-base"), 3)
+    assert "SIMULATED" in out and "FAILED" not in out + err
+    if importlib.util.find_spec("torch") is None:
+        assert "IS LEFT OUT" in err and "IS NOT COMPARED" in err and "THE CEILINGS ARE NOT MEASURED" in err
+
+
+@pytest.mark.slow
+def test_the_whole_script_builds_the_runtime(gpu, tmp_path):
+    run("--target", "cuda-sim", "--small", "--seconds", 0.1, "--limit", 3000, "--json", tmp_path / "out.json")
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert data["build_s"] > 0
+    check(data, gpu["cases"].models(True), 4 + len(gpu["cases"].families(True)))
+
+
+def test_without_a_device_it_says_so(tmp_path):
+    if json.loads(raf._core.cuda_info("cuda"))["devices"]:
+        pytest.skip("there is a CUDA device")
+    run("prepare", tmp_path, "--small", "--only", "gelu")
+    with zipfile.ZipFile(tmp_path / "families" / "gelu.rafx") as file:
+        assert any(name.endswith(".ptx") for name in file.namelist())
+    _, err = run("run", tmp_path, "--no-build", status=1)
+    assert "error: no device for the target cuda:sm_90a" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run",), "run needs a folder"),
+        (("run", "nowhere"), "nowhere holds no check.json: write it with gpu_check.py prepare nowhere"),
+        (("--target", "cuda"), "--target cuda: expected cuda:sm_90a or another chip, or cuda-sim"),
+    ],
+)
+def test_wrong_options(arguments, message):
+    assert message in run(*arguments, status=2)[1]
+
+
+def test_what_is_a_failure(gpu):
+    def model(**peers):
+        return {"timed": True, "amp": "bf16", "counted": {"flops": 10**9, "words": 10**6, "params": 10**6}, "peers": peers}
+
+    ours = {"losses": [2.0, 1.5], "ms": 2.0, "first_s": 1.0, "kernels": 7}
+    data = {
+        "target": "cuda:sm_90a", "small": False, "seconds": 1.0, "device": {"devices": [{"name": "X", "architecture": "sm_90"}]},
+        "checks": [{"name": "ops/add", "worst": 0.5}, {"name": "ops/sub", "worst": 2.0}, {"name": "ops/mul", "error": "RuntimeError: it broke"}, {"name": "families/conv", "absent": "no torch"}],
+        "models": {
+            "a": model(raf=dict(ours), **{"torch-eager": {"losses": [2.0, 1.5], "ms": 3.0, "first_s": 1.0}, "jax": {"absent": "no jax"}}),
+            "b": model(raf=dict(ours), **{"torch-eager": {"losses": [2.0, 1.0], "ms": 1.0, "first_s": 1.0}}),
+            "c": model(raf={"failed": "its process ended"}),
+        },
+        "ceilings": {"matmul": {"bf16": 1e12}, "copy": 1e10},
+    }  # fmt: skip
+    failures = gpu["report"].judge(data)
+    assert [f.split(":")[0] for f in failures] == ["ops/sub", "ops/mul", "b", "c"] and "differ from PyTorch's by 0.25, allowed 0.05" in failures[2]
+    assert data["models"]["a"]["peers"]["torch-eager"]["ratio"] == 1.5
+    # 1 ms of arithmetic in 2 ms; (2 * 10^6 + 28 * 10^6) bytes at 10 GB/s are 3 ms.
+    assert data["models"]["a"]["peers"]["raf"]["of_matmul"] == pytest.approx(0.5) and data["models"]["a"]["peers"]["raf"]["of_copy"] == pytest.approx(1.5)
+    text = gpu["report"].table(data)
+    assert "1 of 4 agree, 1 not compared" in text and "left out: no jax" in text and "FAILED: its process ended" in text and "bf16 products 1 TFLOP/s, copy 10 GB/s" in text
+
+
+def test_distances(gpu):
+    distance = gpu["checker"].distance
+    one = np.array([1.0, np.nan, np.inf])
+    assert distance(one, one, 1e-6) == 0 and distance(np.array([1.0, 0.0, np.inf]), one, 1e-6) == np.inf and distance(one[:2], one, 1) == np.inf
+    assert distance(np.array([2.0 + 4e-6]), np.array([2.0]), 1e-6) == pytest.approx(1.0) and distance(np.array([1]), np.array([2]), 1.0) == np.inf
