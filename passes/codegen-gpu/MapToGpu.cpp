@@ -16,6 +16,8 @@
 #include "passes/codegen-gpu/Product.h"
 #include "passes/codegen-gpu/Recompute.h"
 #include "passes/codegen-gpu/StageEmitter.h"
+#include "passes/codegen-gpu/TileProduct.h"
+#include "passes/codegen-gpu/TileProgram.h"
 #include "passes/codegen/PrepareKernel.h"
 #include "passes/codegen/SequentialKernel.h"
 
@@ -103,6 +105,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
   }
 
   LogicalResult lower(func::FuncOp kernel) {
+    if (isTileProgram(kernel))
+      return lowerTileProgram(kernel);
     if (failed(checkKernel(kernel)))
       return failure();
     parts[kernel.getName()];
@@ -128,6 +132,18 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       if (failed(emitStage(part.func, kernel, plan)))
         return failure();
     }
+    kernel.erase();
+    return success();
+  }
+
+  LogicalResult lowerTileProgram(func::FuncOp kernel) {
+    std::optional<int64_t> blocks = blocksOfTileProgram(kernel);
+    if (!blocks || *blocks > std::numeric_limits<int32_t>::max())
+      return kernel.emitOpError() << "is a program on tiles and must have one loop over at most 2^31 - 1 blocks";
+    parts[kernel.getName()];
+    ++mapped;
+    if (failed(emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel)))
+      return failure();
     kernel.erase();
     return success();
   }

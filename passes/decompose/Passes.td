@@ -19,6 +19,21 @@ def DecomposeOps : Pass<"raf-decompose-ops"> {
   let statistics = [Statistic<"numDecomposed", "num-decomposed", "Ops decomposed">];
 }
 
+def TileAttention : Pass<"raf-tile-attention"> {
+  let summary = "attention as kernels of programs on tiles";
+  let description = [{
+    `raf.attention` becomes a `raf.kernel` with a parallel loop over tiles of its results, in each of which a loop walks over the keys: it keeps the maximum and the sum of the weights of each row so
+    far, and corrects the result when they change (online softmax). Scores exist one tile at a time. The gradient is two kernels, one for dq and one for dk and dv, which compute the weights again
+    from lse; each element is summed by one block, in a fixed order. The gradient of a bias is a third one.
+
+    The bodies hold ops of raf on tiles of static shape, `tensor.extract_slice` of the operands and `scf.for`; code generation spreads a block's tiles over its threads. Tiles are as large as `bytes`
+    allows; ops of which not even single rows fit stay as they are.
+  }];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+  let options = [Option<"bytes", "bytes", "int64_t", "49152", "Bytes of fast memory that a block has for the tiles of its products">];
+  let statistics = [Statistic<"numTiled", "num-tiled", "Ops that became programs on tiles">];
+}
+
 def ConvertToLinalg : Pass<"raf-convert-to-linalg"> {
   let summary = "lower simple raf ops to linalg on tensors";
   let description = [{

@@ -52,8 +52,8 @@ public:
   }
 
   // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types; `speeds` are those of the machine, `align` what its
-  // kernels expect of addresses.
-  void graph(StringRef layout, ArrayRef<StringRef> widen, StringRef speeds, int64_t align) {
+  // kernels expect of addresses; `attention` has the passes that take attention before it becomes loops.
+  void graph(StringRef layout, ArrayRef<StringRef> widen, StringRef speeds, int64_t align, StringRef attention = {}) {
     os << "inline,symbol-dce,raf-erase-stop-gradient," << kClean << ",raf-check-devices,";
     for (StringRef pass : {"raf-simplify", "raf-constant-fold"})
       if (uses(pass))
@@ -64,6 +64,7 @@ public:
       os << "raf-merge-products" << speeds << ',' << kClean << ',';
     if (!layout.empty() && uses(layout))
       os << layout << ',' << kClean << ',';
+    os << attention;
     // What is too large to be there at once becomes loops over blocks.
     os << "raf-decompose-ops{only=raf.attention,raf.attention_grad,raf.linear_cross_entropy,raf.linear_cross_entropy_grad}," << kClean << ',';
     if (optimize && !options.libraries.empty() && !widen.empty())
@@ -138,7 +139,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
 
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
-  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16);
+  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16, "raf-tile-attention," + kClean.str() + ",");
   text.dispatch(options.libraries.empty() ? "" : text.dispatchOptions(), "");
   text.kernels();
   text.buffers("");

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
@@ -17,11 +18,26 @@ constexpr double kCallNs = 1000;
 constexpr int64_t kFunctionFlops = 10; // of a polynomial for exp, tanh and the like
 constexpr int64_t kWhileTrips = 16;    // of a loop of which nobody knows
 
+/// How often the loops around an op run it.
+static double getTrips(Operation *op) {
+  double trips = 1;
+  for (; !isa<func::FuncOp>(op); op = op->getParentOp()) {
+    if (auto loop = dyn_cast<scf::ForallOp>(op))
+      for (OpFoldResult bound : loop.getMixedUpperBound())
+        trips *= getConstantIntValue(bound).value_or(kWhileTrips);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<APInt> count = loop.getStaticTripCount();
+      trips *= count ? count->getZExtValue() : kWhileTrips;
+    }
+  }
+  return trips;
+}
+
 /// Iterations of each loop nest times the arithmetic in its body.
 static double getKernelFlops(func::FuncOp kernel) {
   double flops = 0;
   kernel.walk([&](linalg::LinalgOp op) {
-    double iterations = 1;
+    double iterations = getTrips(op);
     for (int64_t range : op.getStaticLoopRanges())
       iterations *= range;
     int64_t perIteration = 0;

@@ -79,7 +79,8 @@ class Program:
 
 @functools.cache
 def device():
-    return core.Device(TARGET)
+    """The device of the tests, or the simulated one of those that compare it with the CPU."""
+    return core.Device("cuda-sim" if TARGET == "cpu" else TARGET)
 
 
 def close(actual, expected, rtol, what=""):

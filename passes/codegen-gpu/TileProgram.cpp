@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The threads of a block are a grid of kDown x kAcross. Thread (y, x) owns the elements (y + i kDown, x + j kAcross) of each tile of two dimensions, and the elements y + i kDown of
+// each of one: those are its registers. Pointwise ops stay among them, sums over columns are shuffles along x. What a product reads is in shared memory.
+#include "passes/codegen-gpu/TileProgram.h"
+#include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/codegen-gpu/Lanes.h"
+#include "passes/codegen-gpu/TileProduct.h"
+#include "llvm/ADT/DenseSet.h"
+#include "passes/codegen/ScalarBody.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using linalg::GenericOp;
+
+bool mlir::raf::isTileProgram(func::FuncOp kernel) {
+  if (kernel.isExternal() || !kernel.getBody().hasOneBlock() || kernel.getNumResults() == 0)
+    return false;
+  return llvm::all_of(kernel.getBody().front().getTerminator()->getOperands(), [](Value value) { return value.getDefiningOp<scf::ForallOp>() || value.getDefiningOp<tensor::InsertSliceOp>(); });
+}
+
+static scf::ForallOp forallOf(func::FuncOp kernel) {
+  auto loops = kernel.getBody().front().getOps<scf::ForallOp>();
+  return loops.empty() ? nullptr : *loops.begin();
+}
+
+std::optional<int64_t> mlir::raf::blocksOfTileProgram(func::FuncOp kernel) {
+  scf::ForallOp loop = forallOf(kernel);
+  if (!loop)
+    return 1;
+  return loop.getRank() == 1 && loop.isNormalized() ? getConstantIntValue(loop.getMixedUpperBound().front()) : std::nullopt;
+}
+
+namespace {
+using Registers = SmallVector<Value>;
+
+class Emitter {
+public:
+  Emitter(gpu::GPUFuncOp func, func::FuncOp kernel)
+      : func(func), kernel(kernel), builder(func.getBody().front().getTerminator()), loc(kernel.getLoc()), threads(builder, loc), barriers(builder) {}
+
+  LogicalResult run() {
+    findShared();
+    for (auto [index, argument] : llvm::enumerate(kernel.getArguments()))
+      buffers[argument] = func.getArgument(index);
+    LogicalResult result = emitBlock(kernel.getBody().front());
+    if (succeeded(result) && sharedBytes > kSharedBytes)
+      return kernel.emitOpError() << "is a kernel and must not keep more for a block than its shared memory holds, expected at most " << kSharedBytes << " bytes, got " << sharedBytes;
+    return result;
+  }
+
+private:
+  static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value add(Value a, Value b) { return builder.createOrFold<arith::AddIOp>(loc, a, b); }
+
+  // What products read is in shared memory, and nowhere else if nothing else reads it.
+  void findShared() {
+    kernel.walk([&](GenericOp op) {
+      if (std::optional<TileProduct> product = TileProduct::match(op))
+        for (Value operand : op.getDpsInputs())
+          shared.insert(operand);
+    });
+  }
+  bool needsRegisters(Value value) {
+    return !shared.contains(value) || llvm::any_of(value.getUses(), [&](OpOperand &use) {
+      auto op = dyn_cast<GenericOp>(use.getOwner());
+      return !op || !TileProduct::match(op) || use.getOperandNumber() >= op.getNumDpsInputs();
+    });
+  }
+
+  //===-- elements -----------------------------------------------------------------------------------------------===//
+
+  // The number of a thread's elements along dimension `dim` of two (or of one) of a tile.
+  static int64_t share(RankedTensorType type, int64_t dim) { return llvm::divideCeil(type.getDimSize(dim), dim == 0 ? ThreadGrid::kDown : ThreadGrid::kAcross); }
+  static int64_t registersOf(RankedTensorType type) {
+    int64_t count = 1;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      count *= share(type, dim);
+    return count;
+  }
+  // Where element `number` of the thread is; within the tile even if there is none, and then `inside` says so.
+  struct Place {
+    SmallVector<Value> at;
+    Value inside;
+  };
+  Place placeOf(RankedTensorType type, int64_t number) {
+    Place place;
+    int64_t numbers[2] = {number, 0};
+    if (type.getRank() == 2)
+      numbers[0] = number / share(type, 1), numbers[1] = number % share(type, 1);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      Value inside;
+      place.at.push_back(threads.position(dim, numbers[dim], type.getDimSize(dim), &inside));
+      if (inside)
+        place.inside = place.inside ? arith::AndIOp::create(builder, loc, place.inside, inside).getResult() : inside;
+    }
+    return place;
+  }
+  void where(Value condition, function_ref<void()> body) {
+    if (!condition)
+      return body();
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenYield());
+    body();
+  }
+
+  // Makes the value known: in registers, and in shared memory if a product reads it.
+  void define(Value value, Registers elements) {
+    RankedTensorType type = typeOf(value);
+    if (shared.contains(value)) {
+      SharedTile &tile = allocate(value);
+      barriers.beforeWrite(tile.memory);
+      for (auto [number, element] : llvm::enumerate(elements)) {
+        Place place = placeOf(type, number);
+        where(place.inside, [&] { memref::StoreOp::create(builder, loc, element, tile.memory, threads.multiplyAdd(place.at[0], tile.pitch, place.at[1])); });
+      }
+    }
+    registers[value] = std::move(elements);
+  }
+
+  SharedTile &allocate(Value value) {
+    auto [entry, isNew] = tiles.try_emplace(value);
+    if (isNew) {
+      RankedTensorType type = typeOf(value);
+      entry->second = SharedTile::create(func, loc, type);
+      sharedBytes += entry->second.bytes();
+    }
+    return entry->second;
+  }
+
+  //===-- ops ----------------------------------------------------------------------------------------------------===//
+
+  LogicalResult emitBlock(Block &block) {
+    for (Operation &op : block.without_terminator()) {
+      loc = op.getLoc();
+      if (failed(emit(&op)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult emit(Operation *op) {
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<scf::ForallOp>([&](auto loop) { return emitForall(loop); })
+        .Case<scf::ForOp>([&](auto loop) { return emitFor(loop); })
+        .Case<GenericOp>([&](auto generic) { return emitGeneric(generic); })
+        .Case<linalg::FillOp>([&](auto fill) { return splat(fill.getResult(0), scalars.lookupOrDefault(fill.value())); })
+        .Case<ConstantOp>([&](auto constant) -> LogicalResult {
+          auto value = dyn_cast<SplatElementsAttr>(constant.getValue());
+          if (!value)
+            return unsupported(op, "must be a splat");
+          return splat(constant.getY(), arith::ConstantOp::create(builder, loc, value.template getSplatValue<TypedAttr>()));
+        })
+        .Case<tensor::EmptyOp>([](auto) { return success(); })
+        .Case<tensor::ExtractSliceOp>([&](auto slice) { return emitLoad(slice); })
+        .Case<tensor::InsertSliceOp>([&](auto insert) {
+          Value into = insert.getDest();
+          while (auto before = into.getDefiningOp<tensor::InsertSliceOp>())
+            into = before.getDest();
+          return emitStore(insert, into);
+        })
+        .Case<tensor::FromElementsOp>([&](auto elements) -> LogicalResult {
+          if (typeOf(elements).getRank() != 0)
+            return unsupported(op, "must make one number");
+          define(elements, {scalars.lookupOrDefault(elements.getElements()[0])});
+          return success();
+        })
+        .Case<tensor::ExtractOp>([&](auto extract) -> LogicalResult {
+          if (!extract.getIndices().empty())
+            return unsupported(op, "must read one number");
+          scalars.map(extract.getResult(), numberOf(extract.getTensor()));
+          return success();
+        })
+        .Default([&](Operation *other) -> LogicalResult {
+          auto isTensor = [](Type type) { return isa<TensorType>(type); };
+          if (other->getNumRegions() > 0 || llvm::any_of(other->getOperandTypes(), isTensor) || llvm::any_of(other->getResultTypes(), isTensor))
+            return unsupported(other, "cannot be shared by threads");
+          builder.clone(*other, scalars);
+          return success();
+        });
+  }
+  static LogicalResult unsupported(Operation *op, StringRef why) { return op->emitOpError() << "is in a program on tiles and " << why; }
+
+  LogicalResult splat(Value result, Value scalar) {
+    define(result, Registers(registersOf(typeOf(result)), scalar));
+    return success();
+  }
+
+  Value numberOf(Value tensor) {
+    if (Value buffer = buffers.lookup(tensor))
+      return memref::LoadOp::create(builder, loc, buffer, ValueRange());
+    return registers.lookup(tensor).front();
+  }
+
+  LogicalResult emitForall(scf::ForallOp loop) {
+    scalars.map(loop.getInductionVar(0), gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x));
+    for (auto [argument, output] : llvm::zip(loop.getRegionIterArgs(), loop.getOutputs()))
+      buffers[argument] = buffers.lookup(output);
+    if (failed(emitBlock(*loop.getBody())))
+      return failure();
+    for (Operation &op : loop.getTerminator().getYieldingOps())
+      if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op); !insert || failed(emitStore(insert, insert.getDest())))
+        return failure();
+    return success();
+  }
+
+  LogicalResult emitFor(scf::ForOp loop) {
+    Registers initial;
+    for (Value init : loop.getInitArgs()) {
+      if (isa<RankedTensorType>(init.getType()))
+        llvm::append_range(initial, registers.lookup(init));
+      else
+        initial.push_back(scalars.lookupOrDefault(init));
+    }
+    auto bound = [&](Value value) { return scalars.lookupOrDefault(value); };
+    auto emitted = scf::ForOp::create(builder, loc, bound(loop.getLowerBound()), bound(loop.getUpperBound()), bound(loop.getStep()), initial);
+    auto spread = [&](ValueRange from, ValueRange to) {
+      for (Value value : to) {
+        if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+          define(value, Registers(from.take_front(registersOf(type))));
+          from = from.drop_front(registersOf(type));
+        } else {
+          scalars.map(value, from.front());
+          from = from.drop_front();
+        }
+      }
+    };
+    Barriers before = barriers;
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(emitted.getBody());
+      // The iteration before may have read what this one writes.
+      loop.walk([&](GenericOp op) {
+        if (TileProduct::match(op))
+          for (Value operand : op.getDpsInputs())
+            barriers.noteRead(allocate(operand).memory);
+      });
+      scalars.map(loop.getInductionVar(), emitted.getInductionVar());
+      spread(emitted.getRegionIterArgs(), loop.getRegionIterArgs());
+      if (failed(emitBlock(*loop.getBody())))
+        return failure();
+      Registers next;
+      for (Value value : loop.getBody()->getTerminator()->getOperands()) {
+        if (isa<RankedTensorType>(value.getType()))
+          llvm::append_range(next, registers.lookup(value));
+        else
+          next.push_back(scalars.lookupOrDefault(value));
+      }
+      // Without iterations there is no terminator yet, with results there is none either.
+      if (emitted.getBody()->empty() || !emitted.getBody()->back().hasTrait<OpTrait::IsTerminator>())
+        scf::YieldOp::create(builder, loc, next);
+    }
+    barriers.join(before);
+    spread(emitted.getResults(), loop.getResults());
+    return success();
+  }
+
+  // A box of an argument, or of a tile that a store will take apart.
+  LogicalResult emitLoad(tensor::ExtractSliceOp slice) {
+    Value buffer = buffers.lookup(slice.getSource());
+    if (!buffer)
+      return llvm::all_of(slice->getUsers(), llvm::IsaPred<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>) ? success() : unsupported(slice, "must read an argument");
+    RankedTensorType type = slice.getType();
+    if (!type.hasStaticShape() || type.getRank() > 2 || !slice.hasUnitStride())
+      return unsupported(slice, "must have a static box of at most two dimensions");
+    BoxAccess access(builder, loc, buffer, slice, scalars);
+    if (!needsRegisters(slice)) {
+      SharedTile &tile = allocate(slice);
+      barriers.beforeWrite(tile.memory);
+      bringTile(builder, loc, threads, access, tile);
+      return success();
+    }
+    Registers elements;
+    for (int64_t number = 0; number < registersOf(type); ++number)
+      elements.push_back(memref::LoadOp::create(builder, loc, access.buffer, access.address(builder, loc, placeOf(type, number).at)));
+    define(slice, elements);
+    return success();
+  }
+
+  template <typename InsertOp>
+  LogicalResult emitStore(InsertOp insert, Value into) {
+    Value source = insert.getSource();
+    // Of a part of a tile, the first rows and columns are those at the offsets.
+    auto part = source.template getDefiningOp<tensor::ExtractSliceOp>();
+    if (part && !registers.contains(source))
+      source = part.getSource();
+    else
+      part = nullptr;
+    auto found = registers.find(source);
+    Value buffer = buffers.lookup(into);
+    if (found == registers.end() || !buffer || !insert.hasUnitStride())
+      return unsupported(insert, "must write a tile into a result");
+    RankedTensorType type = typeOf(source);
+    BoxAccess access(builder, loc, buffer, insert, scalars);
+    for (auto [number, element] : llvm::enumerate(found->second)) {
+      Place place = placeOf(type, number);
+      if (type.getRank() < 2)
+        place.inside = conjunction(place.inside, threads.isFirstAcross());
+      SmallVector<Value> at(place.at.begin(), place.at.end());
+      for (int64_t dim = 0; part && dim < type.getRank(); ++dim) {
+        auto number = [&](OpFoldResult size) { return scalars.lookupOrDefault(getValueOrCreateConstantIndexOp(builder, loc, mapped(size))); };
+        if (getConstantIntValue(part.getMixedOffsets()[dim]) == int64_t(0) && getConstantIntValue(part.getMixedSizes()[dim]) == type.getDimSize(dim))
+          continue;
+        at[dim] = arith::SubIOp::create(builder, loc, at[dim], number(part.getMixedOffsets()[dim]));
+        place.inside = conjunction(place.inside, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at[dim], number(part.getMixedSizes()[dim])));
+      }
+      where(place.inside, [&, element = element] { memref::StoreOp::create(builder, loc, element, access.buffer, access.address(builder, loc, at)); });
+    }
+    return success();
+  }
+  OpFoldResult mapped(OpFoldResult value) { return isa<Value>(value) ? OpFoldResult(scalars.lookupOrDefault(cast<Value>(value))) : value; }
+  Value conjunction(Value a, Value b) { return !a ? b : !b ? a : arith::AndIOp::create(builder, loc, a, b).getResult(); }
+
+  LogicalResult emitGeneric(GenericOp op) {
+    if (op.getNumDpsInits() != 1 || typeOf(op.getResult(0)).getRank() > 2)
+      return unsupported(op, "must have one result of at most two dimensions");
+    if (std::optional<TileProduct> product = TileProduct::match(op)) {
+      SharedTile &a = allocate(op.getDpsInputs()[product->a]), &b = allocate(op.getDpsInputs()[product->b]);
+      barriers.beforeRead(a.memory);
+      barriers.beforeRead(b.memory);
+      define(op.getResult(0), product->emit(builder, threads, a, b, registers.lookup(op.getDpsInits()[0])));
+      return success();
+    }
+    if (op.getNumReductionLoops() == 0)
+      return emitPointwise(op);
+    return emitRowReduction(op);
+  }
+
+  // The elements of the operands at indices of the loops, given which loop runs along the rows and which along the columns of the thread's registers.
+  LogicalResult mapOperands(GenericOp op, ArrayRef<int64_t> loops, ArrayRef<int64_t> numbers, ArrayRef<int64_t> shares, ArrayRef<Value> at, IRMapping &mapping) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(&operand);
+      if (argument.use_empty() || op.isDpsInit(&operand))
+        continue;
+      if (!isa<RankedTensorType>(operand.get().getType())) {
+        mapping.map(argument, scalars.lookupOrDefault(operand.get()));
+        continue;
+      }
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      SmallVector<int64_t> along; // of each dimension of the operand: position of its loop
+      for (AffineExpr expr : map.getResults()) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        auto found = dim ? llvm::find(loops, static_cast<int64_t>(dim.getPosition())) : loops.end();
+        if (found == loops.end())
+          return unsupported(op, "must read whole tiles");
+        along.push_back(found - loops.begin());
+      }
+      if (Value buffer = buffers.lookup(operand.get())) {
+        SmallVector<Value> indices = llvm::map_to_vector(along, [&](int64_t position) { return at[position]; });
+        mapping.map(argument, memref::LoadOp::create(builder, loc, buffer, indices).getResult());
+        continue;
+      }
+      for (auto [dim, position] : llvm::enumerate(along))
+        if (static_cast<int64_t>(dim) != position)
+          return unsupported(op, "must read rows as rows and columns as columns");
+      auto found = registers.find(operand.get());
+      if (found == registers.end())
+        return unsupported(op, "must read what the program has made");
+      int64_t number = along.empty() ? 0 : along.size() == 1 ? numbers[0] : numbers[0] * shares[1] + numbers[1];
+      mapping.map(argument, found->second[number]);
+    }
+    return success();
+  }
+
+  LogicalResult emitPointwise(GenericOp op) {
+    RankedTensorType type = typeOf(op.getResult(0));
+    SmallVector<int64_t> loops;
+    for (AffineExpr expr : op.getIndexingMapsArray().back().getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim)
+        return unsupported(op, "must write each element once");
+      loops.push_back(dim.getPosition());
+    }
+    if (static_cast<int64_t>(loops.size()) != op.getNumLoops())
+      return unsupported(op, "must write each element once");
+    if (!op.getMatchingBlockArgument(op.getDpsInitOperand(0)).use_empty())
+      return unsupported(op, "must not read what it overwrites");
+    SmallVector<int64_t> shares;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      shares.push_back(share(type, dim));
+    Registers elements;
+    for (int64_t number = 0; number < registersOf(type); ++number) {
+      Place place = placeOf(type, number);
+      int64_t numbers[2] = {type.getRank() == 2 ? number / shares[1] : number, type.getRank() == 2 ? number % shares[1] : 0};
+      IRMapping mapping = scalars;
+      if (failed(mapOperands(op, loops, numbers, shares, place.at, mapping)))
+        return failure();
+      auto indexOf = [&](int64_t loop) { return place.at[llvm::find(loops, loop) - loops.begin()]; };
+      elements.push_back(cloneBody(builder, op, mapping, indexOf, [&](Value tensor) { return buffers.lookup(tensor); }).front());
+    }
+    define(op.getResult(0), elements);
+    return success();
+  }
+
+  // Each thread combines its columns, then the threads of a row do.
+  LogicalResult emitRowReduction(GenericOp op) {
+    std::optional<SmallVector<Operation *>> found = combiners(op);
+    auto output = op.getIndexingMapsArray().back();
+    if (!found || !found->front() || op.getNumLoops() != 2 || output.getNumResults() != 1 || !output.isProjectedPermutation())
+      return unsupported(op, "must combine the columns of tiles");
+    Operation *combiner = found->front();
+    int64_t rowLoop = output.getDimPosition(0), columnLoop = 1 - rowLoop;
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    auto box = RankedTensorType::get({sizes[rowLoop], sizes[columnLoop]}, builder.getF32Type());
+    int64_t loops[2] = {rowLoop, columnLoop}, shares[2] = {share(box, 0), share(box, 1)};
+    Value neutral = arith::ConstantOp::create(builder, loc, *arith::getNeutralElement(combiner));
+    const Registers &initial = registers.find(op.getDpsInits()[0])->second;
+    Registers results;
+    for (int64_t i = 0; i < shares[0]; ++i) {
+      Value part;
+      for (int64_t j = 0; j < shares[1]; ++j) {
+        Place place = placeOf(box, i * shares[1] + j);
+        int64_t numbers[2] = {i, j};
+        IRMapping mapping = scalars;
+        if (failed(mapOperands(op, loops, numbers, shares, place.at, mapping)))
+          return failure();
+        mapping.map(op.getMatchingBlockArgument(op.getDpsInitOperand(0)), part ? part : neutral);
+        auto indexOf = [&](int64_t loop) { return place.at[loop == rowLoop ? 0 : 1]; };
+        Value next = cloneBody(builder, op, mapping, indexOf, [&](Value tensor) { return buffers.lookup(tensor); }).front();
+        Value within = threads.insideAcross(j, sizes[columnLoop]);
+        part = within ? arith::SelectOp::create(builder, loc, within, next, part ? part : neutral).getResult() : next;
+      }
+      part = threads.combineAcross(part, [&](Value a, Value b) { return combine(builder, op, combiner, a, b); });
+      results.push_back(combine(builder, op, combiner, initial[i], part));
+    }
+    define(op.getResult(0), results);
+    return success();
+  }
+
+  gpu::GPUFuncOp func;
+  func::FuncOp kernel;
+  OpBuilder builder;
+  Location loc;
+  ThreadGrid threads;
+  Barriers barriers;
+  IRMapping scalars;
+  DenseMap<Value, Value> buffers;
+  DenseMap<Value, Registers> registers;
+  llvm::MapVector<Value, SharedTile> tiles;
+  llvm::DenseSet<Value> shared;
+  int64_t sharedBytes = 0;
+};
+} // namespace
+
+LogicalResult mlir::raf::emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel) { return Emitter(func, kernel).run(); }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-map-to-gpu --canonicalize --cse -split-input-file | FileCheck %s
+
+// Tiles that a product reads come into shared memory as vectors, and all threads meet before it. Its result is in registers, two columns of two rows a thread; rows are
+// combined by four shuffles each.
+// CHECK: gpu.launch_func @raf_kernels::@product blocks in (%c3{{.*}}) threads in (%c128
+// CHECK-LABEL: gpu.func @product(
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<192xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:.*]] : memref<384xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+// CHECK-SAME: known_block_size = array<i32: 128, 1, 1>, known_grid_size = array<i32: 3, 1, 1>
+// CHECK-DAG:  gpu.block_id x
+// CHECK:      vector.load %{{.*}} {alignment = 16 : i64} : memref<384xf32>, vector<4xf32>
+// CHECK:      vector.store %{{.*}}, %[[A]]
+// CHECK:      vector.store %{{.*}}, %[[B]]
+// CHECK-NOT:  memref.store
+// CHECK:      gpu.barrier
+// CHECK:      scf.for {{.*}} -> (f32, f32, f32, f32)
+// CHECK-COUNT-4: vector.load
+// CHECK-COUNT-16: arith.mulf
+// CHECK-NOT:  gpu.barrier
+// CHECK-COUNT-8: gpu.shuffle
+// CHECK-COUNT-4: memref.store
+// CHECK-NOT:  memref.store
+// CHECK:      gpu.return
+func.func @main(%x: memref<3x16x8xf32>, %w: memref<32x8xf32>, %y: memref<3x16x32xf32>) {
+  raf.launch @product ins(%x, %w : memref<3x16x8xf32>, memref<32x8xf32>) outs(%y : memref<3x16x32xf32>)
+  return
+}
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func private @product(%x: tensor<3x16x8xf32>, %w: tensor<32x8xf32>, %y: tensor<3x16x32xf32>) -> tensor<3x16x32xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %0 = scf.forall (%i) in (3) shared_outs(%out = %y) -> (tensor<3x16x32xf32>) {
+    %a = tensor.extract_slice %x[%i, 0, 0] [1, 16, 8] [1, 1, 1] : tensor<3x16x8xf32> to tensor<16x8xf32>
+    %b = tensor.extract_slice %w[0, 0] [32, 8] [1, 1] : tensor<32x8xf32> to tensor<32x8xf32>
+    %e = tensor.empty() : tensor<16x32xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x32xf32>) -> tensor<16x32xf32>
+    %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                         iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<16x8xf32>, tensor<32x8xf32>) outs(%f : tensor<16x32xf32>) {
+    ^bb0(%l: f32, %r: f32, %s: f32):
+      %1 = arith.mulf %l, %r : f32
+      %2 = arith.addf %s, %1 : f32
+      linalg.yield %2 : f32
+    } -> tensor<16x32xf32>
+    %re = tensor.empty() : tensor<16xf32>
+    %rf = linalg.fill ins(%least : f32) outs(%re : tensor<16xf32>) -> tensor<16xf32>
+    %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<16x32xf32>) outs(%rf : tensor<16xf32>) {
+    ^bb0(%v: f32, %s: f32):
+      %1 = arith.maximumf %s, %v : f32
+      linalg.yield %1 : f32
+    } -> tensor<16xf32>
+    %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %m : tensor<16x32xf32>, tensor<16xf32>) outs(%e : tensor<16x32xf32>) {
+    ^bb0(%v: f32, %s: f32, %o: f32):
+      %1 = arith.subf %v, %s : f32
+      linalg.yield %1 : f32
+    } -> tensor<16x32xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %d into %out[%i, 0, 0] [1, 16, 32] [1, 1, 1] : tensor<16x32xf32> into tensor<3x16x32xf32>
+    }
+  }
+  return %0 : tensor<3x16x32xf32>
+}
+
+// -----
+
+// A single block has no loop. The columns past the end take part in no sum, and are not written; part of a tile is written where it says.
+// CHECK-LABEL: gpu.func @ragged(
+// CHECK-NOT:  gpu.block_id
+// CHECK:      arith.cmpi ult
+// CHECK:      arith.select
+// CHECK-COUNT-4: gpu.shuffle xor
+// CHECK:      scf.if
+// CHECK:        memref.store
+func.func @main(%x: memref<5x7xf32>, %y: memref<5xf32>) {
+  raf.launch @ragged ins(%x : memref<5x7xf32>) outs(%y : memref<5xf32>)
+  return
+}
+func.func private @ragged(%x: tensor<5x7xf32>, %y: tensor<5xf32>) -> tensor<5xf32> attributes {raf.kernel} {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zeros = raf.constant dense<0.0> : tensor<5xf32>
+  %a = tensor.extract_slice %x[0, 0] [5, 7] [1, 1] : tensor<5x7xf32> to tensor<5x7xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<5x7xf32>) outs(%zeros : tensor<5xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %1 = arith.addf %o, %v : f32
+    linalg.yield %1 : f32
+  } -> tensor<5xf32>
+  %part = tensor.extract_slice %s[%c2] [%c3] [1] : tensor<5xf32> to tensor<?xf32>
+  %0 = tensor.insert_slice %part into %y[0] [%c3] [1] : tensor<?xf32> into tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
