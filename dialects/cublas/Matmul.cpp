@@ -35,7 +35,8 @@ static plan::CublasMatmul describe(MatmulOp op) {
   if (Value bias = op.getBias() ? op.getBias() : op.getBiasGrad())
     result.bias = encode(bias, {});
   result.alpha = op.getAlpha() ? op.getAlpha()->convertToDouble() : 1.0;
-  result.beta = op.getAccumulate() ? 1.0 : 0.0;
+  result.beta = op.getAccumulate() || op.getAddend() ? 1.0 : 0.0;
+  result.addend = static_cast<bool>(op.getAddend());
   result.activation = static_cast<plan::Activation>(op.getActivation());
   result.gradient = static_cast<bool>(op.getKept());
   result.aux = static_cast<bool>(op.getKeep());
@@ -43,6 +44,13 @@ static plan::CublasMatmul describe(MatmulOp op) {
     result.biasGradient = static_cast<plan::BiasGradient>(*op.getBiasGradient());
   result.tf32 = op.getTf32();
   return result;
+}
+
+int64_t keptBytes(ArrayRef<int64_t> dims, Type element, Activation activation) {
+  plan::CublasMatmul plan;
+  plan.c = plan::Tensor::dense(encodeType(element), encodeInts(dims));
+  plan.activation = static_cast<plan::Activation>(activation);
+  return plan.auxBytes();
 }
 
 static LogicalResult verifyView(MatmulOp op, StringRef name, Value value, ViewAttr view) {
@@ -84,7 +92,9 @@ LogicalResult MatmulOp::verify() {
     return emitOpError() << "keep and kept belong to an activation";
   if (getKeep() && getKept())
     return emitOpError() << "cannot both keep something for the gradient and be the gradient";
-  if (getKept() && (getBias() || getAccumulate()))
+  if (getAddend() && (getAccumulate() || getAddend().getType() != getDst().getType()))
+    return emitOpError() << "either accumulates or has an addend of dst's type, got " << getAddend().getType();
+  if (getKept() && (getBias() || getAddend() || getAccumulate()))
     return emitOpError() << "that is the gradient of an activation has no bias and accumulates nothing";
   if (getKeep() && failed(verifyBytes(*this, "keep", getKeep(), described.auxBytes())))
     return failure();
@@ -120,6 +130,8 @@ SmallVector<Value> MatmulOp::getPlanBuffers() {
     buffers.push_back(bias);
   if (Value aux = getKept() ? getKept() : getKeep())
     buffers.push_back(aux);
+  if (getAddend())
+    buffers.push_back(getAddend());
   buffers.push_back(getWorkspace());
   return buffers;
 }

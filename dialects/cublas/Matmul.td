@@ -12,7 +12,7 @@ def Cublas_MatmulOp : Op<Cublas_Dialect, "matmul", [AttrSizedOperandSegments, De
     Through its view, lhs is [batch..., m, k], rhs [batch..., k, n] and dst [batch..., m, n]; a batch dimension of lhs or rhs may be 1. Without a view a tensor is read as
     it is.
 
-    - Forward: dst = activation(alpha * lhs * rhs + bias), and with `accumulate` + what dst held before the activation. `bias` has one dimension, n. With `keep` the
+    - Forward: dst = activation(alpha * lhs * rhs + bias + addend), or with `accumulate` + what dst held before. The addend lies as dst does. `bias` has one dimension, n. With `keep` the
       product also stores what the gradient of the activation needs: the signs of a relu, or a gelu's argument. Its size is that which the verifier states.
     - Gradient, with `kept`: dst = alpha * lhs * rhs * activation'(what was kept), and with `bias_grad` the sums of dst along its rows.
     - `bias_gradient = of_rhs` or `of_lhs` sums an operand over k into `bias_grad` in passing: the gradient of a bias beside that of a weight.
@@ -25,14 +25,14 @@ def Cublas_MatmulOp : Op<Cublas_Dialect, "matmul", [AttrSizedOperandSegments, De
              activation = gelu_tanh {rhs_view = #cublas.view<[8, 16], strides = [1, 8]>} -> tensor<4x16xf32>, tensor<256xi8>
     ```
   }];
-  let arguments = (ins Cublas_Tensor:$lhs, Cublas_Tensor:$rhs, Optional<Cublas_Tensor>:$bias, Optional<Cublas_Bytes>:$kept, Cublas_Tensor:$dst,
+  let arguments = (ins Cublas_Tensor:$lhs, Cublas_Tensor:$rhs, Optional<Cublas_Tensor>:$bias, Optional<Cublas_Tensor>:$addend, Optional<Cublas_Bytes>:$kept, Cublas_Tensor:$dst,
                        Optional<Cublas_Tensor>:$bias_grad, Optional<Cublas_Bytes>:$keep, Optional<Cublas_Bytes>:$workspace,
                        DefaultValuedAttr<Cublas_ActivationAttr, "::mlir::raf::cublas::Activation::none">:$activation,
                        OptionalAttr<Cublas_BiasGradientAttr>:$bias_gradient, OptionalAttr<F64Attr>:$alpha, UnitAttr:$accumulate, UnitAttr:$tf32,
                        OptionalAttr<Cublas_ViewAttr>:$lhs_view, OptionalAttr<Cublas_ViewAttr>:$rhs_view, OptionalAttr<Cublas_ViewAttr>:$dst_view);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let assemblyFormat = [{
-    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)` (`bias` `(` $bias^ `:` type($bias) `)`)? (`kept` `(` $kept^ `:` type($kept) `)`)?
+    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)` (`bias` `(` $bias^ `:` type($bias) `)`)? (`addend` `(` $addend^ `:` type($addend) `)`)? (`kept` `(` $kept^ `:` type($kept) `)`)?
     `outs` `(` $dst `:` type($dst) `)` (`bias_grad` `(` $bias_grad^ `:` type($bias_grad) `)`)? (`keep` `(` $keep^ `:` type($keep) `)`)?
     (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
     (`activation` `=` $activation^)? (`bias_gradient` `=` $bias_gradient^)? attr-dict (`->` type($outputs)^)?

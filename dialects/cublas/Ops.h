@@ -13,4 +13,9 @@
 #define GET_OP_CLASSES
 #include "dialects/cublas/Ops.h.inc"
 
+namespace mlir::raf::cublas {
+/// The bytes that a forward product with these dimensions and this activation keeps for the gradient.
+int64_t keptBytes(ArrayRef<int64_t> dims, Type element, Activation activation);
+} // namespace mlir::raf::cublas
+
 #endif // RAF_DIALECTS_CUBLAS_OPS_H

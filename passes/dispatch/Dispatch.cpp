@@ -46,6 +46,7 @@ struct Erased : RewriterBase::Listener {
 struct Choice {
   StringRef library;
   bool forced;
+  bool named; // by the user, not just listed
 };
 
 struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
@@ -55,8 +56,9 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     table.clear();
     times.clear();
     appendDnnl(table);
-    appendCublas(table);
-    appendCudnn(table);
+    CudaSettings settings{tf32, libraryRelu, leastProduct};
+    appendCublas(table, settings);
+    appendCudnn(table, settings);
     llvm::stable_sort(table, [](const Implementation &a, const Implementation &b) { return a.preference > b.preference; });
     known.clear();
     known.insert(kCodegen);
@@ -80,7 +82,8 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
       // The bodies of kernels have been given to code generation.
       if (op->hasAttr("raf.kernel") || isa<KernelOp>(op))
         return WalkResult::skip();
-      if (llvm::any_of(table, [&](const Implementation &entry) { return entry.op == op->getName().getStringRef(); }))
+      auto isOf = [&](const Implementation &entry) { return entry.op == op->getName().getStringRef(); };
+      if (llvm::any_of(table, isOf) && (only.empty() || llvm::is_contained(only, op->getName().getStringRef())))
         roots.push_back(op);
       return WalkResult::advance();
     });
@@ -260,13 +263,13 @@ private:
       if (auto list = dyn_cast_or_null<ArrayAttr>(scope->getDiscardableAttr(kAttribute))) {
         bool codegenAllowed = llvm::any_of(list.getAsRange<StringAttr>(), [](StringAttr name) { return name.getValue() == kCodegen; });
         for (auto name : list.getAsRange<StringAttr>())
-          choices.push_back({name.getValue(), !codegenAllowed});
+          choices.push_back({name.getValue(), !codegenAllowed, /*named=*/true});
         return choices;
       }
     auto contains = [](auto &option, StringRef name) { return llvm::is_contained(option, name); };
     auto add = [&](StringRef name) {
       if (isListed(name) && !contains(forbid, name) && llvm::none_of(choices, [&](const Choice &choice) { return choice.library == name; }))
-        choices.push_back({name, contains(force, name)});
+        choices.push_back({name, contains(force, name), contains(force, name) || contains(prefer, name)});
     };
     for (const std::string &name : force)
       add(name);
@@ -288,7 +291,7 @@ private:
       if (choice.library == kCodegen)
         break;
       for (const Implementation &entry : table) {
-        if (entry.library != choice.library || entry.op != name)
+        if (entry.library != choice.library || entry.op != name || !(entry.byDefault || choice.named))
           continue;
         std::string reason;
         FailureOr<unsigned> covered = entry.apply(root, rewriter, reason);

@@ -4,6 +4,7 @@
 #define RAF_PASSES_DISPATCH_IMPLEMENTATION_H
 
 #include "mlir/IR/PatternMatch.h"
+#include <functional>
 
 namespace mlir::raf::dispatch {
 
@@ -15,15 +16,27 @@ struct Implementation {
   /// Among the implementations of an op the highest goes first.
   unsigned preference;
   /// Replaces the op, with what it covers of the ops around it, and returns how many ops went; or changes nothing and says why.
-  FailureOr<unsigned> (*apply)(Operation *op, RewriterBase &rewriter, std::string &reason);
+  std::function<FailureOr<unsigned>(Operation *op, RewriterBase &rewriter, std::string &reason)> apply;
   /// Whether it takes the op without ops far from it, so that its time can be compared with that of code generation.
   bool standsAlone = true;
+  /// Whether it is tried where nobody prefers or forces the library, in options or attributes.
+  bool byDefault = true;
+};
+
+/// What the user allows of the libraries of NVIDIA.
+struct CudaSettings {
+  /// f32 operands may be rounded to tf32.
+  bool tf32 = false;
+  /// Relu may give 0 for NaN.
+  bool libraryRelu = false;
+  /// Products of fewer multiplications are left to generated code, which computes them together with what is around them.
+  int64_t leastProduct = 0;
 };
 
 /// The tables of oneDNN, cuBLASLt and cuDNN.
 void appendDnnl(SmallVectorImpl<Implementation> &table);
-void appendCublas(SmallVectorImpl<Implementation> &table);
-void appendCudnn(SmallVectorImpl<Implementation> &table);
+void appendCublas(SmallVectorImpl<Implementation> &table, const CudaSettings &settings);
+void appendCudnn(SmallVectorImpl<Implementation> &table, const CudaSettings &settings);
 
 } // namespace mlir::raf::dispatch
 

@@ -11,6 +11,8 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     For each raf op the implementations registered for it are tried, the highest preference first; the first legal one replaces the op, together with the ops around it
     that it covers (bias, activation, residual). What no library takes stays a raf op, for code generation.
 
+    cuDNN takes convolutions by default, batch norm, pools and attention only where it is preferred or forced.
+
     The attribute `raf.dispatch = ["dnnl", "codegen"]` on an op, or on any op around it, lists the only choices allowed for it, in order. `prefer`, `forbid` and
     `force` say the same for the whole module: preferred libraries are tried first, forbidden ones never, and an op that a forced library implements in principle but
     not in this case is an error. An attribute overrides the options. `codegen` stands for code generation.
@@ -22,6 +24,8 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     `{"version": 1, "seconds": {"q01..": {"dnnl": 1.5e-05, "codegen": 2.5e-05}}}`, with null for a candidate that cannot compute it, or that nobody has
     measured because it had no chance.
 
+    Products of fewer than `least-product` multiplications are not given to cuBLASLt: a launch of their own takes longer than they do within a generated kernel.
+
     Each choice that is declined is reported as a remark of the category `raf-dispatch`, with the reason.
   }];
   let options = [
@@ -29,8 +33,12 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     ListOption<"prefer", "prefer", "std::string", "Libraries to try first, in order">,
     ListOption<"forbid", "forbid", "std::string", "Libraries never to use">,
     ListOption<"force", "force", "std::string", "Libraries that must take every op that they implement">,
+    ListOption<"only", "only", "std::string", "Names of the ops that are dispatched; default: all">,
     Option<"measurements", "measurements", "std::string", "", "File of measured times">,
-    Option<"questions", "questions", "bool", "false", "List what to measure instead of dispatching">
+    Option<"questions", "questions", "bool", "false", "List what to measure instead of dispatching">,
+    Option<"tf32", "tf32", "bool", "false", "cuBLASLt and cuDNN may round f32 operands to tf32">,
+    Option<"libraryRelu", "library-relu", "bool", "false", "cuBLASLt and cuDNN may compute relu, although theirs gives 0 for NaN">,
+    Option<"leastProduct", "least-product", "int64_t", "0", "Multiplications that a product for cuBLASLt has at least">
   ];
   let statistics = [
     Statistic<"dispatched", "dispatched", "Ops given to a library">,

@@ -175,6 +175,8 @@ void checkRequest(const CublasMatmul &request) {
     invalid("matmul: alpha or beta is not finite");
   if (request.gradient && request.beta != 0)
     invalid("matmul: a gradient adds nothing to what the result held");
+  if (request.addend && request.beta == 0)
+    invalid("matmul: an addend comes with a beta");
   bool active = request.activation != Activation::None;
   if ((request.gradient || request.aux) && !active)
     invalid("matmul: aux and gradient belong to an activation");
@@ -222,6 +224,20 @@ cublasLtEpilogue_t epilogueOf(const CublasMatmul &request, bool swapped) {
   else if (request.bias.present())
     result |= CUBLASLT_EPILOGUE_BIAS;
   return result ? static_cast<cublasLtEpilogue_t>(result) : CUBLASLT_EPILOGUE_DEFAULT;
+}
+
+/// What is computed beside the product, for people.
+std::string extras(const CublasMatmul &request) {
+  std::string result;
+  if (request.biasGradient != BiasGradient::None)
+    result += " and sums";
+  else if (request.bias.present())
+    result += " + bias";
+  if (request.beta != 0)
+    result += " + addend";
+  if (request.activation != Activation::None)
+    result += std::string(request.gradient ? ", gradient of " : ", ") + (request.activation == Activation::Relu ? "relu" : "gelu");
+  return result;
 }
 
 /// The library, opened once a device.
@@ -272,7 +288,7 @@ public:
   MatmulPlan(raf_rt_context *ctx, Device &device, const CublasMatmul &request, const Problem &problem, int64_t workspace)
       : ctx(ctx), library(Library::of(device)), request(request), workspaceBytes(workspace) {
     description = "cublas.matmul " + text(request.a.dims) + " x " + text(request.b.dims) + " " + typeName(request.a.type) +
-                  (request.a.type == request.c.type ? "" : std::string("->") + typeName(request.c.type));
+                  (request.a.type == request.c.type ? "" : std::string("->") + typeName(request.c.type)) + extras(request);
     try {
       prepare(problem);
     } catch (...) {
@@ -307,11 +323,11 @@ public:
     setPointers(request.bias.present() ? buffers[CublasMatmul::kBias] : nullptr, request.hasAux() ? buffers[request.auxBuffer()] : nullptr);
     const void *first = buffers[swapped ? CublasMatmul::kB : CublasMatmul::kA];
     const void *second = buffers[swapped ? CublasMatmul::kA : CublasMatmul::kB];
-    void *result = buffers[CublasMatmul::kC];
+    void *result = buffers[CublasMatmul::kC], *addend = request.addend ? buffers[request.addendBuffer()] : result;
     auto alpha = static_cast<float>(request.alpha), beta = static_cast<float>(request.beta);
     bool wide = request.a.type == Type::F64;
     library->check(library->api.cublasLtMatmul(library->handle, desc, wide ? static_cast<void *>(&request.alpha) : &alpha, first, a,
-                                               second, b, wide ? static_cast<void *>(&request.beta) : &beta, result, d, result,
+                                               second, b, wide ? static_cast<void *>(&request.beta) : &beta, addend, d, result,
                                                d, &algorithm.algo, workspace, workspaceBytes,
                                                static_cast<Device &>(*ctx->device).stream()),
                    description);
@@ -432,6 +448,8 @@ public:
       bytes.push_back(spanBytes(request.bias));
     if (request.hasAux())
       bytes.push_back(request.auxBytes());
+    if (request.addend)
+      bytes.push_back(spanBytes(request.c));
     return bytes;
   }
 

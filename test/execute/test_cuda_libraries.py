@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx
 import pytest
 
 import raf
@@ -38,6 +39,57 @@ def test_the_losses_of_the_cpu(name):
     np.testing.assert_allclose(there, here, rtol=1e-5)
     (program,) = (p for (training, *_), p in made._programs.items() if training)
     assert {name.split()[0] for name in program.manifest.raw["ops"]} >= MODELS[name][2]
+
+
+def plans_of(trainer):
+    (program,) = (p for (training, *_), p in trainer._programs.items() if training)
+    return program.executable.plans
+
+
+def feed_forward(activation):
+    """x + w2 f(w1 x + b1) + b2, twice, as in a transformer."""
+    nodes, weights, x = [], [], "x"
+    for k in range(2):
+        for name, shape in ((f"w{k}", (16, 40)), (f"b{k}", (40,)), (f"v{k}", (40, 16)), (f"c{k}", (16,))):
+            weights.append(onnx.numpy_helper.from_array((np.random.default_rng(k).standard_normal(shape) / 4).astype(np.float32), name))
+        nodes += [
+            onnx.helper.make_node("MatMul", [x, f"w{k}"], [f"p{k}"]),
+            onnx.helper.make_node("Add", [f"p{k}", f"b{k}"], [f"z{k}"]),
+            onnx.helper.make_node(activation, [f"z{k}"], [f"h{k}"], **({"approximate": "tanh"} if activation == "Gelu" else {})),
+            onnx.helper.make_node("MatMul", [f"h{k}", f"v{k}"], [f"q{k}"]),
+            onnx.helper.make_node("Add", [f"q{k}", f"c{k}"], [f"r{k}"]),
+            onnx.helper.make_node("Add", [x, f"r{k}"], [f"y{k}"]),
+        ]
+        x = f"y{k}"
+    value = lambda name: onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [2, 12, 16])
+    graph = onnx.helper.make_graph(nodes, "feed_forward", [value("x")], [value(x)], weights)
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)])
+
+
+@pytest.mark.parametrize("amp", [None, "bf16"])
+@pytest.mark.parametrize("activation,name", [("Gelu", "gelu"), ("Relu", "relu")])
+def test_gradients_of_biases_and_activations_go_with_products(activation, name, amp):
+    batch = tuple(np.random.default_rng(3).standard_normal((2, 12, 16)).astype(np.float32) for _ in range(2))
+    extra = {"library_relu": True} if name == "relu" else {}
+    losses = {}
+    for target, options in (("cpu", {}), ("cuda-sim", {"check": ["bounds"], **extra})):
+        trainer = raf.compile(raf.import_onnx(feed_forward(activation)), loss="mse", optimizer=raf.optim.SGD(0.1), target=target, amp=amp, **options)
+        losses[target] = [float(trainer.step(*batch)) for _ in range(3)]
+    np.testing.assert_allclose(losses["cuda-sim"], losses["cpu"], rtol=1e-2 if amp else 1e-5)
+    plans = plans_of(trainer)
+    assert sum(plan.endswith(f"+ bias, {name}") for plan in plans) == 2 and sum(plan.endswith(f"gradient of {name}") for plan in plans) == 2
+    if amp is None:
+        assert sum(plan.endswith(" and sums") or " and sums, " in plan for plan in plans) == 4
+        assert any(plan.endswith(" + bias + addend") for plan in plans)
+
+
+def test_tf32_is_an_option():
+    batch = MODELS["mlp"][1]
+    exact, rounded = (train("mlp", target="cuda-sim", check=["bounds"], **options)[1] for options in ({}, {"tf32": True}))
+    assert exact != rounded
+    np.testing.assert_allclose(exact, rounded, rtol=1e-2)
+    with pytest.raises(raf.CompileError, match="tf32"):
+        train("mlp", target="cpu", tf32=True)
 
 
 def test_steps_become_graphs(monkeypatch):

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What cuBLASLt takes of the products. It is not asked itself, since a program for a GPU may be compiled where there is none: the runtime's own check knows its limits.
-#include "dialects/cublas/Ops.h"
-#include "dialects/raf/Ops.h"
-#include "passes/dispatch/dnnl/Epilogue.h"
+#include "passes/dispatch/cublas/Cublas.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -10,92 +8,138 @@ using namespace mlir::raf::dispatch;
 using dnnl::PostOpAttr;
 using dnnl::PostOpKind;
 
-static cublas::ViewAttr viewOf(MLIRContext *context, const View &view, Value base) {
-  if (view == View::dense(cast<RankedTensorType>(base.getType()).getShape()))
+static cublas::ViewAttr viewOf(MLIRContext *context, const View &view, ArrayRef<int64_t> shape) {
+  if (view == View::dense(shape))
     return {};
   return cublas::ViewAttr::get(context, view.dims, view.strides);
 }
 
-// What follows a product, as far as activation(alpha * product + bias + accumulator) can say it.
-struct Form {
-  double alpha = 1;
-  bool accumulate = false;
-  cublas::Activation activation = cublas::Activation::none;
-};
-
-static std::optional<Form> formOf(const Epilogue &epilogue) {
-  Form form;
-  if (!epilogue.operands.empty())
-    return std::nullopt;
-  for (auto [index, postOp] : llvm::enumerate(epilogue.postOps)) {
-    auto op = cast<PostOpAttr>(postOp);
-    if (form.activation != cublas::Activation::none)
-      return std::nullopt;
-    switch (op.getKind()) {
-    case PostOpKind::linear:
-      if (index > 0 || epilogue.bias || op.getBeta().getValueAsDouble() != 0)
-        return std::nullopt;
-      form.alpha = op.getAlpha().getValueAsDouble();
-      break;
-    case PostOpKind::sum:
-      form.accumulate = true;
-      break;
-    case PostOpKind::gelu_tanh:
-      form.activation = cublas::Activation::gelu_tanh;
-      break;
-    default:
-      // Among them relu: the library's does not keep NaN, which would hide a step that has gone wrong.
-      return std::nullopt;
-    }
-  }
-  return form;
+static cublas::ViewAttr viewOf(const TracedView &traced) {
+  return viewOf(traced.base.getContext(), traced.view.normalized(), cast<RankedTensorType>(traced.base.getType()).getShape());
 }
 
-static PlanOpInterface build(RewriterBase &rewriter, Operation *at, const TracedView &lhs, const TracedView &rhs, const Epilogue &epilogue) {
-  std::optional<Form> form = formOf(epilogue);
-  if (!form)
-    return {};
-  Value bias;
+cublas::MatmulOp mlir::raf::dispatch::build(RewriterBase &rewriter, Location loc, const Product &product) {
+  MLIRContext *context = rewriter.getContext();
+  SmallVector<Type> types{product.type};
+  Value destination = product.accumulator ? product.accumulator : emptyTensor(rewriter, loc, product.type);
+  Value sums, kept;
+  if (product.biasGradient) {
+    const View &of = *product.biasGradient == cublas::BiasGradient::of_lhs ? product.lhs.view : product.store;
+    int64_t length = *product.biasGradient == cublas::BiasGradient::of_lhs ? of.dims[of.dims.size() - 2] : of.dims.back();
+    types.push_back(RankedTensorType::get({length}, product.type.getElementType()));
+    sums = emptyTensor(rewriter, loc, types.back());
+  }
+  if (product.keeps) {
+    types.push_back(RankedTensorType::get({cublas::keptBytes(product.store.dims, product.type.getElementType(), product.activation)}, rewriter.getI8Type()));
+    kept = emptyTensor(rewriter, loc, types.back());
+  }
+  auto unit = [&](bool set) { return set ? rewriter.getUnitAttr() : UnitAttr(); };
+  return cublas::MatmulOp::create(rewriter, loc, types, product.lhs.base, product.rhs.base, product.bias, product.addend, product.kept, destination, sums, kept,
+                                  /*workspace=*/Value(), cublas::ActivationAttr::get(context, product.activation),
+                                  product.biasGradient ? cublas::BiasGradientAttr::get(context, *product.biasGradient) : cublas::BiasGradientAttr(),
+                                  product.alpha == 1 ? FloatAttr() : rewriter.getF64FloatAttr(product.alpha), unit(static_cast<bool>(product.accumulator)),
+                                  unit(product.tf32), viewOf(product.lhs), viewOf(product.rhs), viewOf(context, product.store.normalized(), product.type.getShape()));
+}
+
+bool mlir::raf::dispatch::addEpilogue(Product &product, const Epilogue &epilogue, const CudaSettings &settings) {
+  product.type = cast<RankedTensorType>(epilogue.result.getType());
+  product.store = *epilogue.store;
   if (epilogue.bias) {
     auto type = cast<RankedTensorType>(epilogue.bias->base.getType());
     if (type.getRank() != 1 || type.getDimSize(0) != epilogue.store->dims.back())
-      return {};
-    bias = epilogue.bias->base;
+      return false;
+    product.bias = epilogue.bias->base;
   }
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(at);
-  MLIRContext *context = rewriter.getContext();
-  Location loc = at->getLoc();
-  Type type = epilogue.result.getType();
-  Value destination = epilogue.accumulator ? epilogue.accumulator : emptyTensor(rewriter, loc, type);
-  return cublas::MatmulOp::create(rewriter, loc, TypeRange(type), lhs.base, rhs.base, bias, /*kept=*/Value(), destination, /*bias_grad=*/Value(), /*keep=*/Value(),
-                                  /*workspace=*/Value(), cublas::ActivationAttr::get(context, form->activation), cublas::BiasGradientAttr(),
-                                  form->alpha == 1 ? FloatAttr() : rewriter.getF64FloatAttr(form->alpha),
-                                  form->accumulate ? rewriter.getUnitAttr() : UnitAttr(), /*tf32=*/UnitAttr(), viewOf(context, lhs.view.normalized(), lhs.base),
-                                  viewOf(context, rhs.view.normalized(), rhs.base), viewOf(context, epilogue.store->normalized(), epilogue.result));
+  auto operand = epilogue.operands.begin();
+  for (auto [index, postOp] : llvm::enumerate(epilogue.postOps)) {
+    auto op = cast<PostOpAttr>(postOp);
+    if (product.activation != cublas::Activation::none)
+      return false;
+    switch (op.getKind()) {
+    case PostOpKind::linear:
+      if (index > 0 || epilogue.bias || op.getBeta().getValueAsDouble() != 0)
+        return false;
+      product.alpha = op.getAlpha().getValueAsDouble();
+      break;
+    case PostOpKind::sum:
+      product.accumulator = epilogue.accumulator;
+      break;
+    case PostOpKind::add: {
+      const TracedView &added = *operand++;
+      if (product.addend || added.base.getType() != product.type || !(added.view == product.store))
+        return false;
+      product.addend = added.base;
+      break;
+    }
+    case PostOpKind::gelu_tanh:
+      product.activation = cublas::Activation::gelu_tanh;
+      break;
+    case PostOpKind::relu:
+      // The library's does not keep NaN, which hides a step that has gone wrong.
+      if (!settings.libraryRelu)
+        return false;
+      product.activation = cublas::Activation::relu;
+      break;
+    default:
+      return false;
+    }
+  }
+  return !(product.accumulator && product.addend);
 }
 
-static TracedView asItIs(Value value, bool transpose) {
-  View view = View::dense(cast<RankedTensorType>(value.getType()).getShape());
-  if (transpose)
-    view.swapLastTwo();
-  return {value, view};
+Product mlir::raf::dispatch::productOf(raf::MatmulOp matmul, bool traced, const CudaSettings &settings) {
+  auto operand = [&](Value value, bool transpose) {
+    if (traced)
+      return traceOperand(value, transpose);
+    View view = View::dense(cast<RankedTensorType>(value.getType()).getShape());
+    if (transpose)
+      view.swapLastTwo();
+    return TracedView{value, view};
+  };
+  Product product;
+  product.lhs = operand(matmul.getLhs(), matmul.getTransposeLhs());
+  product.rhs = operand(matmul.getRhs(), matmul.getTransposeRhs());
+  product.tf32 = settings.tf32 && getElementTypeOrSelf(matmul.getLhs()).isF32();
+  product.type = matmul.getType();
+  product.store = View::dense(product.type.getShape());
+  return product;
 }
 
-static FailureOr<unsigned> applyCublasMatmul(Operation *op, RewriterBase &rewriter, std::string &reason) {
+static int64_t multiplications(raf::MatmulOp matmul) {
+  ArrayRef<int64_t> lhs = cast<RankedTensorType>(matmul.getLhs().getType()).getShape();
+  return matmul.getType().getNumElements() * lhs[lhs.size() - (matmul.getTransposeLhs() ? 2 : 1)];
+}
+
+static FailureOr<unsigned> applyProduct(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto matmul = cast<raf::MatmulOp>(op);
+  if (int64_t count = multiplications(matmul); count > 0 && count < settings.leastProduct) {
+    llvm::raw_string_ostream(reason) << count << " multiplications are fewer than the " << settings.leastProduct << " that are worth a launch";
+    return failure();
+  }
   Value y = matmul.getY();
   int64_t feature = matmul.getType().getRank() - 1;
-  auto attempt = [&](const TracedView &lhs, const TracedView &rhs, bool moves) {
-    return fuse(op, y, findChain(y, moves), feature, rewriter, reason,
-                [&](Operation *at, const Epilogue &epilogue) { return build(rewriter, at, lhs, rhs, epilogue); });
+  auto attempt = [&](bool views) {
+    return fuse(op, y, findChain(y, views), feature, rewriter, reason, [&](Operation *at, const Epilogue &epilogue) -> PlanOpInterface {
+      Product product = productOf(matmul, views, settings);
+      if (!addEpilogue(product, epilogue, settings))
+        return {};
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(at);
+      return build(rewriter, at->getLoc(), product);
+    });
   };
-  bool transposeLhs = matmul.getTransposeLhs(), transposeRhs = matmul.getTransposeRhs();
-  FailureOr<unsigned> covered = attempt(traceOperand(matmul.getLhs(), transposeLhs), traceOperand(matmul.getRhs(), transposeRhs), /*moves=*/true);
+  FailureOr<unsigned> covered = applyWithGradients(matmul, rewriter, reason, settings);
+  if (failed(covered))
+    covered = applyWithSum(matmul, rewriter, reason, settings);
+  if (failed(covered))
+    covered = attempt(/*views=*/true);
   // It counts one batch dimension: what views have split into several is stored first.
   if (failed(covered))
-    covered = attempt(asItIs(matmul.getLhs(), transposeLhs), asItIs(matmul.getRhs(), transposeRhs), /*moves=*/false);
+    covered = attempt(/*views=*/false);
   return covered;
 }
 
-void mlir::raf::dispatch::appendCublas(SmallVectorImpl<Implementation> &table) { table.push_back({"cublas", "raf.matmul", 90, applyCublasMatmul}); }
+void mlir::raf::dispatch::appendCublas(SmallVectorImpl<Implementation> &table, const CudaSettings &settings) {
+  table.push_back({"cublas", "raf.matmul", 90,
+                   [settings](Operation *op, RewriterBase &rewriter, std::string &reason) { return applyProduct(op, rewriter, reason, settings); }});
+}

@@ -12,8 +12,7 @@ using dnnl::PostOpKind;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
-// The value of a constant tensor with equal elements, broadcast or not.
-static std::optional<double> splatValue(Value value) {
+std::optional<double> mlir::raf::dispatch::splatValue(Value value) {
   while (auto broadcast = value.getDefiningOp<BroadcastOp>())
     value = broadcast.getX();
   DenseElementsAttr constant;

@@ -10,6 +10,9 @@ namespace mlir::raf::dispatch {
 /// An operand of a product as a view; only its batch dimensions may be broadcast.
 TracedView traceOperand(Value value, bool transpose);
 
+/// The value of a constant tensor with equal elements, broadcast or not.
+std::optional<double> splatValue(Value value);
+
 /// One op of the chain that starts at a result, each the only user of the one before.
 struct ChainLink {
   Operation *op;

@@ -104,6 +104,8 @@ cublasStatus_t checkEpilogue(const Product &p) {
   if (has(e, kBias | kBiasOfD | kBiasOfA | kBiasOfB)) {
     if (desc.bias == 0)
       return wrong("the epilogue needs a bias, and its pointer is null");
+    if (desc.bias % static_cast<std::uint64_t>(bytesOf(p.d.type)) != 0)
+      return wrong("the bias is not aligned to its elements");
     if (desc.biasType >= 0 && desc.biasType != p.d.type)
       return unsupported("the bias must have the type of D");
     if (!has(e, kBias) && p.d.batch > 1)
@@ -114,6 +116,8 @@ cublasStatus_t checkEpilogue(const Product &p) {
   if (desc.aux == 0)
     return wrong("the epilogue needs an auxiliary buffer, and its pointer is null");
   std::int64_t unit = has(e, kRelu | kDRelu) ? 128 : 8;
+  if (unit == 8 && desc.aux % static_cast<std::uint64_t>(bytesOf(p.d.type)) != 0)
+    return wrong("the auxiliary buffer is not aligned to its elements");
   if (desc.auxLd % unit != 0 || desc.auxLd < p.m)
     return wrong("the leading dimension of the auxiliary buffer must be a multiple of " + std::to_string(unit) +
                  " and at least " + std::to_string(p.m) + ", got " + std::to_string(desc.auxLd));

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 using namespace raf::sim;
@@ -25,9 +26,13 @@ struct Algorithm {
   std::uint64_t workspace; // bytes
   std::uint64_t alignment; // of A, B, C, D
   std::uint64_t problem;   // a hash of what it was chosen for
+  std::uint64_t biasAlignment, auxAlignment; // of the pointers at the time
 };
 constexpr std::uint64_t kMagic = 0x7261662d6c742031;
 static_assert(sizeof(Algorithm) <= sizeof(cublasLtMatmulAlgo_t));
+
+/// Up to 16 bytes; of no pointer 1.
+std::uint64_t alignmentOf(std::uint64_t address) { return address ? std::min<std::uint64_t>(16, address & ~(address - 1)) : 1; }
 
 std::uint64_t hashOf(const Product &p) {
   std::uint64_t hash = 1469598103934665603u;
@@ -246,7 +251,7 @@ LT_ENTRY cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, 
   std::uint64_t slices = product.desc.compute != CUBLAS_COMPUTE_64F && product.k >= 2 && preference->workspace >= 2 * partial ? 2 : 1;
   Algorithm algorithm{kMagic, slices, slices > 1 ? slices * partial : 0,
                       std::min({preference->alignA, preference->alignB, preference->alignC, preference->alignD}),
-                      hashOf(product)};
+                      hashOf(product), alignmentOf(product.desc.bias), alignmentOf(product.desc.aux)};
   *results = {};
   std::memcpy(&results->algo, &algorithm, sizeof algorithm);
   results->workspaceSize = algorithm.workspace;
@@ -287,7 +292,11 @@ LT_ENTRY cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDe
     if (address(pointers[i]) % algorithm.alignment != 0)
       return wrong(std::string(names[i]) + " is not aligned to the " + std::to_string(algorithm.alignment) +
                    " bytes that the algorithm was chosen for");
-  bool wide = work->product.desc.scale == CUDA_R_64F;
+  const LtMatmulDesc &given = work->product.desc;
+  for (auto [name, pointer, chosen] : {std::tuple("the bias", given.bias, algorithm.biasAlignment), std::tuple("the auxiliary buffer", given.aux, algorithm.auxAlignment)})
+    if (pointer % chosen != 0)
+      return wrong(std::string(name) + " is not aligned to the " + std::to_string(chosen) + " bytes that it had when the algorithm was chosen");
+  bool wide = given.scale == CUDA_R_64F;
   auto scalar = [&](const void *value) { return wide ? *static_cast<const double *>(value) : *static_cast<const float *>(value); };
   work->alpha = scalar(alpha);
   work->beta = scalar(beta);

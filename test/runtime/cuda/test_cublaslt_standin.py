@@ -82,6 +82,8 @@ def lt(sim):
         ({"EPILOGUE": 4}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "needs a bias, and its pointer is null"),
         ({"EPILOGUE": 130}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "needs an auxiliary buffer"),
         ({"EPILOGUE": 130, "AUX": 256, "AUX_LD": 64}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "must be a multiple of 128 and at least 4, got 64"),
+        ({"EPILOGUE": 4, "BIAS": 258}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "the bias is not aligned to its elements"),
+        ({"EPILOGUE": 160, "AUX": 258, "AUX_LD": 8}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "the auxiliary buffer is not aligned to its elements"),
         ({"EPILOGUE": 160, "AUX": 256, "AUX_LD": 4}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "must be a multiple of 8 and at least 4, got 4"),
         ({"compute": COMPUTE_F64, "scale": F64, "EPILOGUE": 4, "BIAS": 256}, ((4, 6, 4, F64), (6, 5, 6, F64), (4, 5, 4, F64)), UNSUPPORTED, "f64 has no epilogues"),
     ],
@@ -116,6 +118,18 @@ def test_executions_that_do_not_fit_the_choice(lt):
     assert status == INVALID and "chosen for another product" in text
     assert lt.multiply(desc, layouts, addresses, chosen, space, 200)[0] == 0
     np.testing.assert_array_equal(lt.sim.download(addresses[2], (5, 4)), b @ a)
+
+
+@pytest.mark.parametrize("pointer,name", [("BIAS", "the bias"), ("AUX", "the auxiliary buffer")])
+def test_pointers_less_aligned_than_when_the_algorithm_was_chosen(lt, pointer, name):
+    layouts, space = [lt.layout(4, 6, 4), lt.layout(6, 5, 6), lt.layout(4, 5, 4), lt.layout(4, 5, 4)], lt.sim.alloc(256)
+    extra = lt.sim.upload(np.zeros(64, np.float32))
+    attributes = {"EPILOGUE": 164, "BIAS": extra, "AUX": extra + 64, "AUX_LD": 8}
+    status, chosen, _ = lt.choose(lt.desc(**attributes), *layouts)
+    assert status == 0
+    addresses = [lt.sim.upload(np.zeros(30, np.float32)) for _ in range(3)]
+    status, text = lt.multiply(lt.desc(**{**attributes, pointer: attributes[pointer] + 4}), layouts, addresses, chosen, space, 256)
+    assert status == INVALID and f"{name} is not aligned to the 16 bytes that it had" in text
 
 
 def test_the_declarations_are_complete():

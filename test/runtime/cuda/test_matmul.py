@@ -137,6 +137,19 @@ def test_bias_accumulation_and_activation(sim, rng, activation, batch, given, re
 
 
 @pytest.mark.parametrize("batch", [(), (2,)])
+def test_an_addend_stays_as_it_is(sim, rng, batch):
+    a, b, bias = normal(rng, *batch, 6, 9), normal(rng, *batch, 9, 11), normal(rng, 11)
+    c, residual = np.zeros((*batch, 6, 11), np.float32), normal(rng, *batch, 6, 11)
+    words = C.matmul(a, b, c, bias, beta=0.5, addend=True, activation="gelu")
+    sizes = sim.buffer_bytes(C.MATMUL, words)
+    addresses = [*(sim.upload(x) for x in (a, b, c, bias, residual)), sim.alloc(sizes[-1])]
+    assert sizes[:5] == [x.nbytes for x in (a, b, c, bias, residual)]
+    sim.execute(sim.create(C.MATMUL, words), addresses)
+    close(sim.download(addresses[2], c.shape), gelu(a.astype(np.float64) @ b + bias + 0.5 * residual), 9)
+    np.testing.assert_array_equal(sim.download(addresses[4], c.shape), residual)
+
+
+@pytest.mark.parametrize("batch", [(), (2,)])
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 @pytest.mark.parametrize("n", [8, 11, 130])
 def test_a_gradient_reads_what_the_forward_product_kept(sim, rng, n, activation, batch):
@@ -192,6 +205,7 @@ def array(*shape, dtype=np.float32):
         ((array(2, 3), array(3, 5), array(2, 5), array(5, dtype=BF16)), {}, R.UNSUPPORTED, "the bias must have the type of the result, f32, got bf16"),
         ((array(2, 3, dtype=np.float64), array(3, 5, dtype=np.float64), array(2, 5, dtype=np.float64)), {"activation": "relu"}, R.UNSUPPORTED, "no activation for f64"),
         ((array(2, 3), array(3, 5), array(2, 5)), {"activation": 9}, R.INVALID, "unknown activation 9"),
+        ((array(2, 3), array(3, 5), array(2, 5)), {"addend": True}, R.INVALID, "an addend comes with a beta"),
         ((array(2, 3), array(3, 5), array(2, 5)), {"aux": True}, R.INVALID, "belong to an activation"),
         ((array(2, 3), array(3, 5), array(2, 5)), {"aux": True, "gradient": True, "activation": "relu"}, R.INVALID, "reads aux and writes none"),
         ((array(2, 3), array(3, 5), array(2, 5)), {"bias_gradient": "rhs"}, R.INVALID, "needs a bias to write to"),

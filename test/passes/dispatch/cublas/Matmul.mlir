@@ -99,3 +99,16 @@ func.func @empty(%x: tensor<0x8xf32>, %w: tensor<8x8xf32>) -> tensor<0x8xf32> {
   %0 = raf.matmul %x, %w : tensor<0x8xf32>, tensor<8x8xf32> -> tensor<0x8xf32>
   return %0 : tensor<0x8xf32>
 }
+
+// A residual that others read too is added from where it is; one that nobody else needs is added to in place.
+// CHECK-LABEL: func @residual
+// CHECK: cublas.matmul {{.*}} bias(%arg2 : tensor<16xf32>) addend(%arg3 : tensor<8x16xf32>) outs(
+// CHECK-NOT: accumulate
+// CHECK-NOT: raf.add
+func.func @residual(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %b: tensor<16xf32>, %r: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %0 = raf.matmul %x, %w : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
+  %1 = raf.broadcast %b dims = [1] : tensor<16xf32> to tensor<8x16xf32>
+  %2 = raf.add %0, %1 : tensor<8x16xf32>
+  %3 = raf.add %r, %2 : tensor<8x16xf32>
+  return %3, %r : tensor<8x16xf32>, tensor<8x16xf32>
+}
