@@ -26,16 +26,25 @@ def Cudnn_Dialect : Dialect {
 def Cudnn_Tensor : AnyTypeOf<[StaticShapeTensorOf<[F32, BF16, F16]>, StaticShapeMemRefOf<[F32, BF16, F16]>], "static tensor or memref of f32, bf16 or f16">;
 def Cudnn_Bytes : AnyTypeOf<[StaticShapeTensorOf<[I8]>, StaticShapeMemRefOf<[I8]>], "static tensor or memref of bytes">;
 
-// Two inputs, a destination and the workspace.
-class Cudnn_Op<string mnemonic, list<Trait> traits = []>
+def Cudnn_Feature : AnyTypeOf<[StaticShapeTensorOf<[F32]>, StaticShapeMemRefOf<[F32]>], "static tensor or memref of f32">;
+
+// `inputs` operands that are read, then the destinations and the workspace.
+class Cudnn_Op<string mnemonic, int inputs = 2, list<Trait> traits = []>
     : Op<Cudnn_Dialect, mnemonic, !listconcat([DestinationStyleOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<PlanOpInterface>], traits)> {
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return ::mlir::MutableOperandRange(getOperation(), 2, getNumOperands() - 2); }
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return ::mlir::MutableOperandRange(getOperation(), }] # inputs # [{, getNumOperands() - }] # inputs # [{); }
     /// The size that the plan records for the workspace.
     int64_t getWorkspaceBytes() { return getWorkspace() ? ::llvm::cast<::mlir::ShapedType>(getWorkspace().getType()).getNumElements() : -1; }
   }];
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects) {
+      ::mlir::raf::dnnl::destinationEffects(*this, effects);
+    }
+  }];
 }
+defvar CudnnWorkspace = (ins Optional<Cudnn_Bytes>:$workspace);
+defvar CudnnWorkspaceFormat = [{ (`workspace` `(` $workspace^ `:` type($workspace) `)`)? }];
 
 #endif // RAF_DIALECTS_CUDNN_BASE_TD

@@ -35,13 +35,15 @@ static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, 
 
 template <typename Op>
 static SmallVector<int64_t> describe(Op op, Value x, Value w, Value y) {
-  plan::Convolution result;
+  plan::CudnnConvolution request;
+  plan::Convolution &result = request.conv;
   result.src = dnnl::encodeActivation(x, op.getLayout());
   result.weights = dnnl::encodeActivation(w, op.getLayout());
   result.dst = dnnl::encodeActivation(y, op.getLayout());
   result.groups = op.getGroups();
   dnnl::encodeWindow(result, op);
-  return dnnl::encodeWords(result, op.getWorkspaceBytes());
+  request.tf32 = op.getTf32();
+  return dnnl::encodeWords(request, op.getWorkspaceBytes());
 }
 
 LogicalResult ConvOp::verify() { return verifyConvolution(*this, "conv", getX(), getW(), getDst()); }
@@ -59,9 +61,5 @@ SmallVector<int64_t> ConvWeightGradOp::getPlanWords() { return describe(*this, g
 SmallVector<Value> ConvOp::getPlanBuffers() { return {getX(), getW(), getDst(), getWorkspace()}; }
 SmallVector<Value> ConvInputGradOp::getPlanBuffers() { return {getDy(), getW(), getDx(), getWorkspace()}; }
 SmallVector<Value> ConvWeightGradOp::getPlanBuffers() { return {getX(), getDy(), getDw(), getWorkspace()}; }
-
-void ConvOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { dnnl::destinationEffects(*this, effects); }
-void ConvInputGradOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { dnnl::destinationEffects(*this, effects); }
-void ConvWeightGradOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) { dnnl::destinationEffects(*this, effects); }
 
 } // namespace mlir::raf::cudnn

@@ -9,7 +9,7 @@ include "dialects/cudnn/Base.td"
 // [o, spatial..., c / groups].
 defvar CudnnConvAttrs = (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pad_low, DenseI64ArrayAttr:$pad_high, DenseI64ArrayAttr:$dilations,
                              DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups,
-                             DefaultValuedAttr<RAF_LayoutAttr, "::mlir::raf::Layout::channels_first">:$layout);
+                             DefaultValuedAttr<RAF_LayoutAttr, "::mlir::raf::Layout::channels_first">:$layout, UnitAttr:$tf32);
 defvar CudnnConvFormat = [{ (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
                            `strides` `=` $strides `pad_low` `=` $pad_low `pad_high` `=` $pad_high `dilations` `=` $dilations
                            (`groups` `=` $groups^)? (`layout` `=` $layout^)? attr-dict (`->` type($outputs)^)? }];

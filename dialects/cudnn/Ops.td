@@ -4,6 +4,9 @@
 #ifndef RAF_DIALECTS_CUDNN_OPS_TD
 #define RAF_DIALECTS_CUDNN_OPS_TD
 
+include "dialects/cudnn/Attention.td"
 include "dialects/cudnn/Conv.td"
+include "dialects/cudnn/Norm.td"
+include "dialects/cudnn/Pool.td"
 
 #endif // RAF_DIALECTS_CUDNN_OPS_TD

@@ -139,8 +139,12 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
 
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
-  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16, "raf-tile-attention," + kClean.str() + ",");
-  text.dispatch(options.libraries.empty() ? "" : text.dispatchOptions(), "");
+  std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "");
+  // The library's attention only where it is asked for.
+  bool asked = options.optLevel > 0 && !dispatch.empty() && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));
+  text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16,
+             (asked ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
+  text.dispatch(dispatch, "");
   text.kernels();
   text.buffers("");
   text.os << "raf-map-to-gpu," << kClean << ',';

@@ -51,7 +51,16 @@ std::unique_ptr<Request> raf::rt::cuda::readRequest(int64_t kind, const int64_t 
   case plan::CudaKind::ConvForward:
   case plan::CudaKind::ConvBackwardData:
   case plan::CudaKind::ConvBackwardWeights:
-    return checkConvolution(read(plan::Convolution()), static_cast<plan::CudaKind>(kind));
+    return checkConvolution(read(plan::CudnnConvolution()), static_cast<plan::CudaKind>(kind));
+  case plan::CudaKind::BatchNormForward:
+  case plan::CudaKind::BatchNormBackward:
+    return checkBatchNorm(read(plan::CudnnBatchNorm()), static_cast<plan::CudaKind>(kind));
+  case plan::CudaKind::PoolForward:
+  case plan::CudaKind::PoolBackward:
+    return checkPooling(read(plan::Pooling()), static_cast<plan::CudaKind>(kind));
+  case plan::CudaKind::AttentionForward:
+  case plan::CudaKind::AttentionBackward:
+    return checkAttention(read(plan::CudnnAttention()), static_cast<plan::CudaKind>(kind));
   case plan::CudaKind::Collective:
     return checkCollective(read(plan::Collective()));
   }

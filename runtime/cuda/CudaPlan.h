@@ -34,7 +34,10 @@ std::unique_ptr<Request> readRequest(int64_t kind, const int64_t *words, int64_t
 
 // One function a kind, in the file of its name.
 std::unique_ptr<Request> checkMatmul(plan::CublasMatmul request);
-std::unique_ptr<Request> checkConvolution(plan::Convolution request, plan::CudaKind kind);
+std::unique_ptr<Request> checkConvolution(plan::CudnnConvolution request, plan::CudaKind kind);
+std::unique_ptr<Request> checkBatchNorm(plan::CudnnBatchNorm request, plan::CudaKind kind);
+std::unique_ptr<Request> checkPooling(plan::Pooling request, plan::CudaKind kind);
+std::unique_ptr<Request> checkAttention(plan::CudnnAttention request, plan::CudaKind kind);
 std::unique_ptr<Request> checkCollective(plan::Collective request);
 
 /// Bytes from the first to behind the last element.

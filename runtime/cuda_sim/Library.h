@@ -90,9 +90,9 @@ inline std::uint16_t toF16(float value) {
   return static_cast<std::uint16_t>(sign | (mantissa < 1024 ? mantissa : ((exponent + 14) << 10) + mantissa));
 }
 
-enum class Element { F32, F64, BF16, F16 };
+enum class Element { F32, F64, BF16, F16, I8 };
 
-inline std::int64_t bytesOf(Element type) { return type == Element::F64 ? 8 : type == Element::F32 ? 4 : 2; }
+inline std::int64_t bytesOf(Element type) { return type == Element::F64 ? 8 : type == Element::F32 ? 4 : type == Element::I8 ? 1 : 2; }
 
 inline double readElement(const char *memory, Element type, std::int64_t index) {
   switch (type) {
@@ -100,6 +100,8 @@ inline double readElement(const char *memory, Element type, std::int64_t index) 
     return reinterpret_cast<const double *>(memory)[index];
   case Element::F32:
     return reinterpret_cast<const float *>(memory)[index];
+  case Element::I8:
+    return reinterpret_cast<const std::int8_t *>(memory)[index];
   case Element::BF16:
     return fromBf16(reinterpret_cast<const std::uint16_t *>(memory)[index]);
   default:
@@ -114,6 +116,9 @@ inline void writeElement(char *memory, Element type, std::int64_t index, double 
     break;
   case Element::F32:
     reinterpret_cast<float *>(memory)[index] = static_cast<float>(value);
+    break;
+  case Element::I8:
+    reinterpret_cast<std::int8_t *>(memory)[index] = static_cast<std::int8_t>(value);
     break;
   case Element::BF16:
     reinterpret_cast<std::uint16_t *>(memory)[index] = toBf16(static_cast<float>(value));

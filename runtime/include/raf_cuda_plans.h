@@ -9,9 +9,21 @@
 
 namespace raf::rt::plan {
 
-/// Beside the kinds of oneDNN, so that a number says which library is meant. The convolutions are cuDNN's, without bias and
-/// post-ops; their words and buffers are those of raf_dnnl.h's Convolution.
-enum class CudaKind : int64_t { Matmul = 101, ConvForward = 102, ConvBackwardData = 103, ConvBackwardWeights = 104, Collective = 110 };
+/// Beside the kinds of oneDNN, so that a number says which library is meant: products are cuBLASLt's, collectives NCCL's, the
+/// others cuDNN's.
+enum class CudaKind : int64_t {
+  Matmul = 101,
+  ConvForward = 102,
+  ConvBackwardData = 103,
+  ConvBackwardWeights = 104,
+  BatchNormForward = 105,
+  BatchNormBackward = 106,
+  PoolForward = 107,
+  PoolBackward = 108,
+  AttentionForward = 109,
+  Collective = 110,
+  AttentionBackward = 111,
+};
 
 enum class Activation : int64_t {
   None = 0,
@@ -29,17 +41,18 @@ enum class BiasGradient : int64_t {
 
 /// A product of cuBLASLt. a: [batch..., M, K], b: [batch..., K, N], c: [batch..., M, N], all of one rank >= 2; a batch dim of
 /// a or b may be 1 (broadcast). c is contiguous along N, or, without bias, activation and bias gradient, along M.
-///   c = activation(alpha * a * b + beta * c + bias)
+///   c = activation(alpha * a * b + beta * c + bias), or with `addend` beta times a buffer of its own that lies as c does
 ///   with `gradient`: c = (alpha * a * b) * activation'(what the forward product kept in aux)
 /// bias: [N] (or [M], see BiasGradient), the type of c; read in a forward product, written with a bias gradient.
 /// aux: an opaque buffer of auxBytes(). The forward product writes it if `aux`, a gradient reads it.
-/// Buffers: a, b, c, bias if present, aux if `aux` or `gradient`, workspace.
+/// Buffers: a, b, c, bias if present, aux if `aux` or `gradient`, addend if `addend`, workspace.
 struct CublasMatmul {
   Tensor a, b, c, bias;
   double alpha = 1, beta = 0;
   Activation activation = Activation::None;
   bool gradient = false;
   bool aux = false;
+  bool addend = false;
   BiasGradient biasGradient = BiasGradient::None;
   /// f32 operands may be rounded to tf32 (10 bits of mantissa) on the way in.
   bool tf32 = false;
@@ -47,7 +60,8 @@ struct CublasMatmul {
   static constexpr int64_t kA = 0, kB = 1, kC = 2, kBias = 3;
   bool hasAux() const { return aux || gradient; }
   int64_t auxBuffer() const { return 3 + bias.present(); }
-  int64_t workspaceBuffer() const { return auxBuffer() + hasAux(); }
+  int64_t addendBuffer() const { return auxBuffer() + hasAux(); }
+  int64_t workspaceBuffer() const { return addendBuffer() + addend; }
 
   /// Distance of two rows of aux in elements: bits for a relu, values of c's type for a gelu.
   int64_t auxRow() const {
@@ -72,8 +86,59 @@ struct CublasMatmul {
     archive(activation);
     archive(gradient);
     archive(aux);
+    archive(addend);
     archive(biasGradient);
     archive(tf32);
+  }
+};
+
+/// A convolution of cuDNN: raf_dnnl.h's, with its buffers, without bias and post-ops.
+struct CudnnConvolution {
+  Convolution conv;
+  /// f32 operands may be rounded to tf32 (10 bits of mantissa) on the way in.
+  bool tf32 = false;
+
+  template <class Archive> void fields(Archive &archive) {
+    archive(conv);
+    archive(tf32);
+  }
+};
+
+/// Batch normalization in training. src, dst: [N, C, spatial...] of one type and layout; everything else is f32 [C].
+/// rstd = 1 / sqrt(biased variance + epsilon).
+///   BatchNormForward   buffers: src, scale, shift, dst, mean, rstd, workspace
+///   BatchNormBackward  buffers: src, gradient of dst, scale, mean, rstd, gradient of src, gradient of scale, gradient of shift,
+///                      workspace
+struct CudnnBatchNorm {
+  Tensor src, dst;
+  double epsilon = 1e-5;
+
+  template <class Archive> void fields(Archive &archive) {
+    archive(src);
+    archive(dst);
+    archive(epsilon);
+  }
+};
+
+// PoolForward and PoolBackward: raf_dnnl.h's Pooling with its buffers, without dilations. indices: one byte an element of dst,
+// which lies as dst does.
+
+/// softmax(scale * q k^T) v. q: [B, H, T, D], k: [B, G, S, D], v: [B, G, S, E], out: [B, H, T, E], H a multiple of G, of one
+/// 16-bit type and each with its strides; statistics: f32 [B, H, T], the logarithm of the sum of e^score over a row.
+///   AttentionForward   buffers: q, k, v, out, statistics, workspace
+///   AttentionBackward  buffers: q, k, v, out, statistics, gradient of out, gradients of q, k and v, workspace. The gradients of
+///                      q, k and v lie as dense tensors, that of out as `gradient`.
+struct CudnnAttention {
+  Tensor q, k, v, out, gradient;
+  double scale = 1;
+
+  template <class Archive> void fields(Archive &archive) {
+    archive(q);
+    archive(k);
+    archive(v);
+    archive(out);
+    archive(gradient);
+    archive(scale);
   }
 };
 

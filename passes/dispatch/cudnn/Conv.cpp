@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What cuDNN takes of the convolutions. As cuBLASLt it is not asked, but judged by what the runtime knows of it.
-#include "dialects/cudnn/Ops.h"
-#include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "passes/dispatch/dnnl/Library.h"
+#include "passes/dispatch/cudnn/Library.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -27,14 +24,14 @@ static bool isLegal(Op op, std::string &reason) {
 }
 
 template <typename To, typename From>
-static To build(From op, Value first, Value second, Type type, RewriterBase &rewriter) {
+static To build(From op, Value first, Value second, Type type, RewriterBase &rewriter, const CudaSettings &settings) {
   return To::create(rewriter, op.getLoc(), TypeRange(type), first, second, emptyTensor(rewriter, op.getLoc(), type), /*workspace=*/Value(), op.getStrides(), op.getPadLow(),
-                    op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout());
+                    op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), settings.tf32 && getElementTypeOrSelf(type).isF32());
 }
 
 // `weights`: the operand that is w.
 template <typename To, typename From>
-static FailureOr<unsigned> replaceWithWeights(From op, Value weights, RewriterBase &rewriter, std::string &reason) {
+static FailureOr<unsigned> replaceWithWeights(From op, Value weights, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   if (!isLegal(op, reason))
     return failure();
   rewriter.setInsertionPoint(op);
@@ -44,23 +41,23 @@ static FailureOr<unsigned> replaceWithWeights(From op, Value weights, RewriterBa
     transposed = raf::TransposeOp::create(rewriter, op.getLoc(), weights, channelsLast(rank));
     weights = transposed.getY();
   }
-  FailureOr<unsigned> result = replaceBy(op, build<To>(op, op->getOperand(0), weights, op.getType(), rewriter), rewriter, reason);
+  FailureOr<unsigned> result = replaceBy(op, build<To>(op, op->getOperand(0), weights, op.getType(), rewriter, settings), rewriter, reason);
   if (failed(result) && transposed)
     rewriter.eraseOp(transposed);
   return result;
 }
 
-static FailureOr<unsigned> applyCudnnConv(Operation *op, RewriterBase &rewriter, std::string &reason) {
+static FailureOr<unsigned> applyCudnnConv(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto conv = cast<raf::ConvOp>(op);
-  return replaceWithWeights<cudnn::ConvOp>(conv, conv.getW(), rewriter, reason);
+  return replaceWithWeights<cudnn::ConvOp>(conv, conv.getW(), rewriter, reason, settings);
 }
 
-static FailureOr<unsigned> applyCudnnInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
+static FailureOr<unsigned> applyCudnnInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto grad = cast<raf::ConvInputGradOp>(op);
-  return replaceWithWeights<cudnn::ConvInputGradOp>(grad, grad.getW(), rewriter, reason);
+  return replaceWithWeights<cudnn::ConvInputGradOp>(grad, grad.getW(), rewriter, reason, settings);
 }
 
-static FailureOr<unsigned> applyCudnnWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
+static FailureOr<unsigned> applyCudnnWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto grad = cast<raf::ConvWeightGradOp>(op);
   if (!isLegal(grad, reason))
     return failure();
@@ -69,7 +66,7 @@ static FailureOr<unsigned> applyCudnnWeightGrad(Operation *op, RewriterBase &rew
   bool last = grad.getLayout() == Layout::channels_last;
   SmallVector<int64_t> permutation = channelsLast(type.getRank());
   auto made = last ? RankedTensorType::get(applyPermutation(type.getShape(), permutation), type.getElementType()) : type;
-  auto candidate = build<cudnn::ConvWeightGradOp>(grad, grad.getX(), grad.getDy(), made, rewriter);
+  auto candidate = build<cudnn::ConvWeightGradOp>(grad, grad.getX(), grad.getDy(), made, rewriter, settings);
   FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
   if (failed(completed)) {
     rewriter.eraseOp(candidate);
@@ -82,6 +79,22 @@ static FailureOr<unsigned> applyCudnnWeightGrad(Operation *op, RewriterBase &rew
   return 0u;
 }
 
-void mlir::raf::dispatch::appendCudnn(SmallVectorImpl<Implementation> &table) {
-  table.append({{"cudnn", "raf.conv", 90, applyCudnnConv}, {"cudnn", "raf.conv_input_grad", 90, applyCudnnInputGrad}, {"cudnn", "raf.conv_weight_grad", 90, applyCudnnWeightGrad}});
+void mlir::raf::dispatch::appendCudnn(SmallVectorImpl<Implementation> &table, const CudaSettings &settings) {
+  for (auto [op, apply] : {std::pair("raf.conv", applyCudnnConv), std::pair("raf.conv_input_grad", applyCudnnInputGrad), std::pair("raf.conv_weight_grad", applyCudnnWeightGrad)})
+    table.push_back({"cudnn", op, 90, [apply = apply, settings](Operation *op, RewriterBase &rewriter, std::string &reason) { return apply(op, rewriter, reason, settings); }});
+  // Others only where the user asks for them: nobody has timed them against generated code, which reads and writes as much, and more with what is around.
+  for (auto [op, apply] : {std::pair("raf.batch_norm", applyCudnnBatchNorm), std::pair("raf.batch_norm_grad", applyCudnnBatchNormGrad), std::pair("raf.max_pool", applyCudnnMaxPool),
+                           std::pair("raf.avg_pool", applyCudnnAvgPool), std::pair("raf.avg_pool_grad", applyCudnnAvgPoolGrad), std::pair("raf.attention", applyCudnnAttention),
+                           std::pair("raf.attention_grad", applyCudnnAttentionGrad)})
+    table.push_back({"cudnn", op, 80, apply, /*standsAlone=*/false, /*byDefault=*/false});
+}
+
+LogicalResult mlir::raf::dispatch::replaceResults(Operation *op, PlanOpInterface candidate, unsigned results, RewriterBase &rewriter, std::string &reason) {
+  FailureOr<PlanOpInterface> completed = complete(candidate, rewriter, reason);
+  if (failed(completed)) {
+    rewriter.eraseOp(candidate);
+    return failure();
+  }
+  rewriter.replaceOp(op, (*completed)->getResults().take_front(results));
+  return success();
 }

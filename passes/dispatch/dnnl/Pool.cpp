@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dispatch;
 
-static bool haveOneWindow(raf::MaxPoolOp pool, raf::MaxPoolGradOp grad) {
+bool mlir::raf::dispatch::haveOneWindow(raf::MaxPoolOp pool, raf::MaxPoolGradOp grad) {
   return pool.getKernel() == grad.getKernel() && pool.getStrides() == grad.getStrides() && pool.getPadLow() == grad.getPadLow() &&
          pool.getPadHigh() == grad.getPadHigh() && pool.getDilations() == grad.getDilations() && pool.getLayout() == grad.getLayout() &&
          pool.getX().getType() == grad.getDx().getType();

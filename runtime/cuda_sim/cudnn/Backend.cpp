@@ -3,6 +3,9 @@
 // The entry points: descriptors are bags of attributes until they are finalized, which is when they are checked.
 #include "cuda_sim/cudnn/Backend.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 using namespace raf::sim;
 using namespace raf::sim::dnn;
 
@@ -12,16 +15,6 @@ namespace {
 
 thread_local std::string complaint;
 
-cudnnStatus_t wrong(const std::string &text) {
-  complaint = text;
-  return CUDNN_STATUS_BAD_PARAM;
-}
-
-cudnnStatus_t unsupported(const std::string &text) {
-  complaint = text;
-  return CUDNN_STATUS_NOT_SUPPORTED;
-}
-
 std::size_t sizeOf(cudnnBackendAttributeType_t type) {
   switch (type) {
   case CUDNN_TYPE_INT64:
@@ -29,31 +22,88 @@ std::size_t sizeOf(cudnnBackendAttributeType_t type) {
   case CUDNN_TYPE_HANDLE:
   case CUDNN_TYPE_BACKEND_DESCRIPTOR:
     return 8;
+  case CUDNN_TYPE_BOOLEAN:
+    return 1;
   default:
     return 4;
   }
 }
 
-/// The attributes of a descriptor: first, last (their numbers are together) and their types in order; -1 for one that is not set.
+/// An attribute that can be set; without those that are not optional a descriptor is not finalized.
+struct Settable {
+  int name;
+  cudnnBackendAttributeType_t type;
+  bool optional = false;
+};
+
 struct Kind {
   cudnnBackendDescriptorType_t type;
-  int first;
-  std::vector<int> types;
+  std::vector<Settable> attributes;
 };
 
 const Kind *kindOf(cudnnBackendDescriptorType_t type) {
-  constexpr int desc = CUDNN_TYPE_BACKEND_DESCRIPTOR, i64 = CUDNN_TYPE_INT64, f32 = CUDNN_TYPE_FLOAT;
+  constexpr auto desc = CUDNN_TYPE_BACKEND_DESCRIPTOR, i64 = CUDNN_TYPE_INT64, f32 = CUDNN_TYPE_FLOAT;
+  auto convolution = [](int first) {
+    return std::vector<Settable>{{first, f32}, {first + 1, f32}, {first + 2, desc}, {first + 3, desc}, {first + 4, desc}, {first + 5, desc}};
+  };
+  auto tensors = [](std::initializer_list<int> required, std::initializer_list<int> optional) {
+    std::vector<Settable> result;
+    for (int name : required)
+      result.push_back({name, desc});
+    for (int name : optional)
+      result.push_back({name, desc, true});
+    return result;
+  };
+  auto with = [](std::vector<Settable> a, std::vector<Settable> b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  };
   static const std::vector<Kind> kinds = {
-      {CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, 100, {CUDNN_TYPE_DATA_TYPE, CUDNN_TYPE_CONVOLUTION_MODE, i64, i64, i64, i64, i64}},
-      {CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, 200, {CUDNN_TYPE_HEUR_MODE, desc}},
-      {CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, 300, {}},
-      {CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, 400, {CUDNN_TYPE_HANDLE, desc}},
-      {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, 700, {f32, f32, desc, desc, desc, desc}},
-      {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR, 706, {f32, f32, desc, desc, desc, desc}},
-      {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR, 712, {f32, f32, desc, desc, desc, desc}},
-      {CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, 800, {CUDNN_TYPE_HANDLE, desc}},
-      {CUDNN_BACKEND_TENSOR_DESCRIPTOR, 900, {i64, CUDNN_TYPE_DATA_TYPE, i64, i64, -1, -1, i64}},
-      {CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR, 1000, {i64, CUDNN_TYPE_VOID_PTR, -1, CUDNN_TYPE_VOID_PTR}},
+      {CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR,
+       {{CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE}, {CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE},
+        {CUDNN_ATTR_CONVOLUTION_DILATIONS, i64}, {CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, i64}, {CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, i64},
+        {CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, i64}, {CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, i64}}},
+      {CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, {{CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE}, {CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, desc}}},
+      {CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, {}},
+      {CUDNN_BACKEND_ENGINE_DESCRIPTOR, {}},
+      {CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, {{CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE}, {CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, desc}}},
+      {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, convolution(700)},
+      {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR, convolution(706)},
+      {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR, convolution(712)},
+      {CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, {{CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE}, {CUDNN_ATTR_OPERATIONGRAPH_OPS, desc}}},
+      {CUDNN_BACKEND_TENSOR_DESCRIPTOR,
+       {{CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, i64}, {CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE}, {CUDNN_ATTR_TENSOR_DIMENSIONS, i64},
+        {CUDNN_ATTR_TENSOR_STRIDES, i64}, {CUDNN_ATTR_TENSOR_UNIQUE_ID, i64}, {CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, true}}},
+      {CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR,
+       {{CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i64}, {CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR}, {CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR}}},
+      {CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR,
+       with({{CUDNN_ATTR_OPERATION_NORM_FWD_MODE, CUDNN_TYPE_NORM_MODE}, {CUDNN_ATTR_OPERATION_NORM_FWD_PHASE, CUDNN_TYPE_NORM_FWD_PHASE}},
+            tensors({CUDNN_ATTR_OPERATION_NORM_FWD_XDESC, CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC, CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC,
+                     CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC, CUDNN_ATTR_OPERATION_NORM_FWD_YDESC},
+                    {CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC, CUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC}))},
+      {CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR,
+       with({{CUDNN_ATTR_OPERATION_NORM_BWD_MODE, CUDNN_TYPE_NORM_MODE}},
+            tensors({CUDNN_ATTR_OPERATION_NORM_BWD_XDESC, CUDNN_ATTR_OPERATION_NORM_BWD_DYDESC, CUDNN_ATTR_OPERATION_NORM_BWD_SCALE_DESC,
+                     CUDNN_ATTR_OPERATION_NORM_BWD_DSCALE_DESC, CUDNN_ATTR_OPERATION_NORM_BWD_DBIAS_DESC, CUDNN_ATTR_OPERATION_NORM_BWD_DXDESC},
+                    {CUDNN_ATTR_OPERATION_NORM_BWD_MEAN_DESC, CUDNN_ATTR_OPERATION_NORM_BWD_INV_VARIANCE_DESC}))},
+      {CUDNN_BACKEND_RESAMPLE_DESCRIPTOR,
+       {{CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE}, {CUDNN_ATTR_RESAMPLE_COMP_TYPE, CUDNN_TYPE_DATA_TYPE}, {CUDNN_ATTR_RESAMPLE_SPATIAL_DIMS, i64},
+        {CUDNN_ATTR_RESAMPLE_POST_PADDINGS, i64}, {CUDNN_ATTR_RESAMPLE_PRE_PADDINGS, i64}, {CUDNN_ATTR_RESAMPLE_STRIDES, i64}, {CUDNN_ATTR_RESAMPLE_WINDOW_DIMS, i64},
+        {CUDNN_ATTR_RESAMPLE_NAN_PROPAGATION, CUDNN_TYPE_NAN_PROPOGATION, true}, {CUDNN_ATTR_RESAMPLE_PADDING_MODE, CUDNN_TYPE_PADDING_MODE, true}}},
+      {CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR,
+       tensors({CUDNN_ATTR_OPERATION_RESAMPLE_FWD_XDESC, CUDNN_ATTR_OPERATION_RESAMPLE_FWD_YDESC, CUDNN_ATTR_OPERATION_RESAMPLE_FWD_DESC},
+               {CUDNN_ATTR_OPERATION_RESAMPLE_FWD_IDXDESC})},
+      {CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR,
+       tensors({CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DXDESC, CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DYDESC, CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DESC},
+               {CUDNN_ATTR_OPERATION_RESAMPLE_BWD_IDXDESC})},
+      {CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR,
+       tensors({CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC},
+               {CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC})},
+      {CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR,
+       tensors({CUDNN_ATTR_OPERATION_SDPA_BWD_QDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_KDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_VDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_ODESC,
+                CUDNN_ATTR_OPERATION_SDPA_BWD_STATSDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_DODDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_DQDESC,
+                CUDNN_ATTR_OPERATION_SDPA_BWD_DKDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_DVDESC},
+               {CUDNN_ATTR_OPERATION_SDPA_BWD_SCALEDESC})},
   };
   for (const Kind &kind : kinds)
     if (kind.type == type)
@@ -61,196 +111,114 @@ const Kind *kindOf(cudnnBackendDescriptorType_t type) {
   return nullptr;
 }
 
-const Attribute &attribute(const Descriptor &desc, int name) { return desc.attributes.at(name); }
-std::int64_t number(const Descriptor &desc, int name) { return *attribute(desc, name).as<std::int64_t>(); }
-
-/// The descriptor that an attribute holds, if it is one of this type and final.
-Descriptor *held(const Descriptor &desc, int name, cudnnBackendDescriptorType_t type) {
-  auto *result = *attribute(desc, name).as<Descriptor *>();
-  return result && result->type == type && result->final ? result : nullptr;
-}
-
-cudnnStatus_t readTensor(const Descriptor &desc, Tensor &tensor) {
-  const Attribute &dims = attribute(desc, CUDNN_ATTR_TENSOR_DIMENSIONS), &strides = attribute(desc, CUDNN_ATTR_TENSOR_STRIDES);
-  if ((dims.count != 4 && dims.count != 5) || strides.count != dims.count)
-    return wrong("a tensor of rank " + std::to_string(dims.count) + " with " + std::to_string(strides.count) + " strides");
-  int type = *attribute(desc, CUDNN_ATTR_TENSOR_DATA_TYPE).as<int>();
-  if (type != CUDNN_DATA_FLOAT && type != CUDNN_DATA_HALF && type != CUDNN_DATA_BFLOAT16)
+cudnnStatus_t finalizeTensor(Descriptor &desc) {
+  Tensor &tensor = desc.tensor;
+  tensor.dims = desc.numbers(CUDNN_ATTR_TENSOR_DIMENSIONS);
+  tensor.strides = desc.numbers(CUDNN_ATTR_TENSOR_STRIDES);
+  if (tensor.dims.size() < 3 || tensor.dims.size() > 8 || tensor.strides.size() != tensor.dims.size())
+    return wrong("a tensor of rank " + std::to_string(tensor.dims.size()) + " with " + std::to_string(tensor.strides.size()) + " strides");
+  switch (int type = desc.choice(CUDNN_ATTR_TENSOR_DATA_TYPE)) {
+  case CUDNN_DATA_FLOAT:
+    tensor.type = Element::F32;
+    break;
+  case CUDNN_DATA_HALF:
+    tensor.type = Element::F16;
+    break;
+  case CUDNN_DATA_BFLOAT16:
+    tensor.type = Element::BF16;
+    break;
+  case CUDNN_DATA_INT8:
+    tensor.type = Element::I8;
+    break;
+  default:
     return unsupported("data type " + std::to_string(type));
-  tensor.type = type == CUDNN_DATA_FLOAT ? Element::F32 : type == CUDNN_DATA_HALF ? Element::F16 : Element::BF16;
-  tensor.id = number(desc, CUDNN_ATTR_TENSOR_UNIQUE_ID);
-  tensor.alignment = number(desc, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT);
+  }
+  tensor.id = desc.number(CUDNN_ATTR_TENSOR_UNIQUE_ID);
+  tensor.alignment = desc.number(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT);
+  tensor.byValue = desc.has(CUDNN_ATTR_TENSOR_IS_BY_VALUE) && *desc.attribute(CUDNN_ATTR_TENSOR_IS_BY_VALUE).as<bool>();
   if (tensor.alignment < bytesOf(tensor.type))
     return wrong("a tensor aligned to " + std::to_string(tensor.alignment) + " bytes");
-  for (int i = 0, from = 0; i < 5; ++i) {
-    bool plane = dims.count == 4 && i == 2;
-    tensor.dims[i] = plane ? 1 : dims.as<std::int64_t>()[from];
-    tensor.strides[i] = plane ? 0 : strides.as<std::int64_t>()[from];
-    from += !plane;
+  for (std::size_t i = 0; i < tensor.dims.size(); ++i)
     if (tensor.dims[i] < 1 || (tensor.dims[i] > 1 && tensor.strides[i] < 1))
       return wrong("a tensor with dimension " + std::to_string(tensor.dims[i]) + " and stride " + std::to_string(tensor.strides[i]));
-  }
+  if (tensor.byValue && (tensor.elements() != 1 || tensor.type != Element::F32))
+    return wrong("a tensor by value is one float");
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t readWindow(const Descriptor &desc, Problem &problem, std::int64_t &spatial) {
-  spatial = number(desc, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS);
-  if (spatial != 2 && spatial != 3)
-    return wrong(std::to_string(spatial) + " spatial dimensions");
-  if (*attribute(desc, CUDNN_ATTR_CONVOLUTION_CONV_MODE).as<int>() != CUDNN_CROSS_CORRELATION)
-    return unsupported("a flipped filter");
-  if (*attribute(desc, CUDNN_ATTR_CONVOLUTION_COMP_TYPE).as<int>() != CUDNN_DATA_FLOAT)
-    return unsupported("a compute type other than float");
-  for (int name : {CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS,
-                   CUDNN_ATTR_CONVOLUTION_POST_PADDINGS})
-    if (attribute(desc, name).count != spatial)
-      return wrong("attribute " + std::to_string(name) + " has " + std::to_string(attribute(desc, name).count) + " values for " +
-                   std::to_string(spatial) + " spatial dimensions");
-  for (int i = 0; i < 3; ++i) {
-    std::int64_t at = i - (3 - spatial);
-    auto value = [&](int name, std::int64_t neutral) { return at < 0 ? neutral : attribute(desc, name).as<std::int64_t>()[at]; };
-    problem.stride[i] = value(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, 1);
-    problem.dilation[i] = value(CUDNN_ATTR_CONVOLUTION_DILATIONS, 1);
-    problem.padding[i] = value(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, 0);
-    if (problem.stride[i] < 1 || problem.dilation[i] < 1 || problem.padding[i] < 0)
-      return wrong("a window with stride " + std::to_string(problem.stride[i]) + ", dilation " + std::to_string(problem.dilation[i]) +
-                   " and padding " + std::to_string(problem.padding[i]));
-    problem.samePadding &= problem.padding[i] == value(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, 0);
-  }
-  return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t checkShapes(const Problem &p, const Descriptor &window) {
-  const std::int64_t *x = p.x.dims, *w = p.w.dims, *y = p.y.dims;
-  if (x[0] != y[0] || w[0] != y[1] || x[1] % w[1] || y[1] % (x[1] / w[1]))
-    return wrong("x with " + std::to_string(x[1]) + " channels, w [" + std::to_string(w[0]) + ", " + std::to_string(w[1]) +
-                 "] and y with " + std::to_string(y[1]) + " channels do not fit together");
-  const Attribute &after = attribute(window, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS);
-  for (int i = 0; i < 3; ++i) {
-    std::int64_t at = i - (3 - after.count);
-    std::int64_t post = at < 0 ? 0 : after.as<std::int64_t>()[at];
-    std::int64_t reach = (w[i + 2] - 1) * p.dilation[i] + 1, room = x[i + 2] + p.padding[i] + post - reach;
-    if (room < 0 || y[i + 2] != room / p.stride[i] + 1)
-      return wrong("y has size " + std::to_string(y[i + 2]) + " along a spatial dimension, expected " +
-                   std::to_string(room < 0 ? 0 : room / p.stride[i] + 1));
-  }
-  if (p.x.type != p.w.type || p.x.type != p.y.type)
-    return unsupported("tensors of different types");
-  if (p.x.id == p.w.id || p.x.id == p.y.id || p.w.id == p.y.id)
-    return wrong("two tensors have one id");
-  return CUDNN_STATUS_SUCCESS;
-}
-
-/// Where W, X (or DX) and Y (or DY) are among an operation's attributes, whose order differs.
-struct Places {
-  Direction direction;
-  int first, w, x, y;
-};
-
-cudnnStatus_t finalizeOperation(Descriptor &desc) {
-  Places places = desc.type == CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR ? Places{Direction::Forward, 700, 703, 704, 705}
-                  : desc.type == CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR
-                      ? Places{Direction::Data, 706, 709, 710, 711}
-                      : Places{Direction::Filter, 712, 715, 716, 717};
-  Problem &problem = desc.problem;
-  problem.direction = places.direction;
-  problem.alpha = *attribute(desc, places.first).as<float>();
-  problem.beta = *attribute(desc, places.first + 1).as<float>();
-  Descriptor *window = held(desc, places.first + 2, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
-  if (!window)
-    return wrong("an operation without a final convolution descriptor");
-  struct {
-    int name;
-    Tensor &tensor;
-  } tensors[] = {{places.x, problem.x}, {places.w, problem.w}, {places.y, problem.y}};
-  std::int64_t rank = 0, spatial = 0;
-  for (auto &entry : tensors) {
-    Descriptor *tensor = held(desc, entry.name, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-    if (!tensor)
-      return wrong("an operation without a final tensor for attribute " + std::to_string(entry.name));
-    std::int64_t own = attribute(*tensor, CUDNN_ATTR_TENSOR_DIMENSIONS).count;
-    if (rank && own != rank)
-      return wrong("tensors of different ranks");
-    rank = own;
-    if (cudnnStatus_t status = readTensor(*tensor, entry.tensor); status != CUDNN_STATUS_SUCCESS)
-      return status;
-  }
-  if (cudnnStatus_t status = readWindow(*window, problem, spatial); status != CUDNN_STATUS_SUCCESS)
+/// After an operation has been checked otherwise.
+cudnnStatus_t checkIds(const Descriptor &desc, cudnnStatus_t status) {
+  if (status != CUDNN_STATUS_SUCCESS)
     return status;
-  if (rank != spatial + 2)
-    return wrong("tensors of rank " + std::to_string(rank) + " for " + std::to_string(spatial) + " spatial dimensions");
-  return checkShapes(problem, *window);
+  std::vector<std::int64_t> ids;
+  for (const std::vector<Tensor> *tensors : {&desc.operation->inputs, &desc.operation->outputs})
+    for (const Tensor &tensor : *tensors)
+      ids.push_back(tensor.id);
+  std::sort(ids.begin(), ids.end());
+  return std::adjacent_find(ids.begin(), ids.end()) == ids.end() ? CUDNN_STATUS_SUCCESS : wrong("two tensors have one id");
 }
 
-/// Packed, with the channels after the batch or last.
-bool packed(const Tensor &tensor, bool last) {
-  static const int first[] = {4, 3, 2, 1, 0}, channels[] = {1, 4, 3, 2, 0};
-  std::int64_t expected = 1;
-  for (int i : last ? channels : first) {
-    if (tensor.dims[i] > 1 && tensor.strides[i] != expected)
-      return false;
-    expected *= tensor.dims[i];
-  }
-  return true;
+cudnnStatus_t finalizeGraph(Descriptor &desc) {
+  const Attribute &ops = desc.attribute(CUDNN_ATTR_OPERATIONGRAPH_OPS);
+  auto *op = *ops.as<Descriptor *>();
+  if (ops.count != 1)
+    return unsupported("a graph of " + std::to_string(ops.count) + " operations");
+  if (!op || !op->final || !op->operation || op->type == CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR)
+    return wrong("a graph without a final operation");
+  desc.operation = op->operation;
+  return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t finalizeHeuristics(Descriptor &desc) {
-  Descriptor *graph = held(desc, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
+  Descriptor *graph = desc.held(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   if (!graph)
     return wrong("heuristics without a final graph");
-  int mode = *attribute(desc, CUDNN_ATTR_ENGINEHEUR_MODE).as<int>();
+  int mode = desc.choice(CUDNN_ATTR_ENGINEHEUR_MODE);
   if (mode != CUDNN_HEUR_MODE_A && mode != CUDNN_HEUR_MODE_FALLBACK)
     return unsupported("heuristics of mode " + std::to_string(mode));
-  const Problem &p = graph->problem;
-  auto all = [&](bool last) { return packed(p.x, last) && packed(p.w, last) && packed(p.y, last); };
-  if (!all(false) && !all(true))
-    return unsupported("no engine for tensors of mixed layouts");
-  if (!p.samePadding)
-    return unsupported("no engine for padding that differs on the two sides");
-  desc.problem = p;
-  return CUDNN_STATUS_SUCCESS;
+  desc.operation = graph->operation;
+  std::string refusal = desc.operation->refusal();
+  return refusal.empty() ? CUDNN_STATUS_SUCCESS : unsupported("no engine for " + refusal);
 }
 
 cudnnStatus_t finalize(Descriptor &desc) {
-  const Kind &kind = *kindOf(desc.type);
-  for (std::size_t i = 0; i < kind.types.size(); ++i)
-    if (kind.types[i] >= 0 && !desc.attributes.count(kind.first + static_cast<int>(i)))
-      return wrong("attribute " + std::to_string(kind.first + i) + " is not set");
-  Tensor tensor{};
-  Problem problem{};
-  std::int64_t spatial = 0;
+  for (const Settable &attribute : kindOf(desc.type)->attributes)
+    if (!attribute.optional && !desc.has(attribute.name))
+      return wrong("attribute " + std::to_string(attribute.name) + " is not set");
   switch (desc.type) {
   case CUDNN_BACKEND_TENSOR_DESCRIPTOR:
-    return readTensor(desc, tensor);
+    return finalizeTensor(desc);
   case CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR:
-    return readWindow(desc, problem, spatial);
+    return finalizeWindow(desc);
+  case CUDNN_BACKEND_RESAMPLE_DESCRIPTOR:
+    return finalizeResample(desc);
   case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
-    return finalizeOperation(desc);
-  case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR: {
-    const Attribute &ops = attribute(desc, CUDNN_ATTR_OPERATIONGRAPH_OPS);
-    auto *op = *ops.as<Descriptor *>();
-    if (ops.count != 1)
-      return unsupported("a graph of " + std::to_string(ops.count) + " operations");
-    if (!op || !op->final || op->type < CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR ||
-        op->type > CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR)
-      return wrong("a graph without a final operation");
-    desc.problem = op->problem;
-    return CUDNN_STATUS_SUCCESS;
-  }
+    return checkIds(desc, finalizeConvolution(desc));
+  case CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR:
+  case CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR:
+    return checkIds(desc, finalizeNorm(desc));
+  case CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR:
+  case CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR:
+    return checkIds(desc, finalizePool(desc));
+  case CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR:
+  case CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR:
+    return checkIds(desc, finalizeAttention(desc));
+  case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
+    return finalizeGraph(desc);
   case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR:
     return finalizeHeuristics(desc);
   case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR: {
-    Descriptor *config = held(desc, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+    Descriptor *config = desc.held(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
     if (!config)
       return wrong("a plan without an engine configuration of the heuristics");
-    desc.problem = config->problem;
-    desc.workspace = config->workspace;
+    desc.operation = config->operation;
+    desc.engine = config->engine;
     return CUDNN_STATUS_SUCCESS;
   }
   case CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR:
-    if (attribute(desc, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS).count != attribute(desc, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS).count)
+    if (desc.attribute(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS).count != desc.attribute(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS).count)
       return wrong("a variant pack with different numbers of ids and pointers");
     return CUDNN_STATUS_SUCCESS;
   default:
@@ -258,12 +226,75 @@ cudnnStatus_t finalize(Descriptor &desc) {
   }
 }
 
+/// Fastest first, as the library has it: those that are not exact come before those that are.
+std::vector<Engine> enginesOf(const Operation &operation) {
+  std::vector<Engine> engines;
+  std::int64_t elements = 0;
+  bool exact = false;
+  for (const Tensor &tensor : operation.inputs)
+    exact |= tensor.type == Element::F32 && !tensor.byValue;
+  for (const Tensor &tensor : operation.outputs)
+    elements += tensor.elements();
+  if (operation.multiplies()) {
+    engines.push_back({Engine::Kind::Rounding, {CUDNN_NUMERICAL_NOTE_TENSOR_CORE}});
+    if (exact)
+      engines.back().notes.push_back(CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS);
+    engines.push_back({Engine::Kind::Coarse, {CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION}});
+  }
+  engines.push_back({Engine::Kind::Varying, {CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC}});
+  engines.push_back({Engine::Kind::WithWorkspace, {}, elements * 4});
+  engines.push_back({Engine::Kind::Plain, {}});
+  // A library that lacks some of them, for tests.
+  if (const char *named = std::getenv("RAF_SIM_CUDNN_ENGINES")) {
+    static const char *const names[] = {"rounding", "varying", "coarse", "workspace", "plain"};
+    auto isMissing = [&](const Engine &engine) { return !std::strstr(named, names[static_cast<int>(engine.kind)]); };
+    engines.erase(std::remove_if(engines.begin(), engines.end(), isMissing), engines.end());
+  }
+  return engines;
+}
+
+template <class T> cudnnStatus_t give(std::int64_t requested, std::int64_t *count, void *elements, const std::vector<T> &values) {
+  *count = static_cast<std::int64_t>(values.size());
+  std::copy_n(values.begin(), std::min(requested, *count), static_cast<T *>(elements));
+  return CUDNN_STATUS_SUCCESS;
+}
+
 } // namespace
+
+cudnnStatus_t raf::sim::dnn::wrong(const std::string &text) {
+  complaint = text;
+  return CUDNN_STATUS_BAD_PARAM;
+}
+
+cudnnStatus_t raf::sim::dnn::unsupported(const std::string &text) {
+  complaint = text;
+  return CUDNN_STATUS_NOT_SUPPORTED;
+}
+
+std::vector<std::int64_t> Descriptor::numbers(int name) const {
+  const Attribute &values = attribute(name);
+  return std::vector<std::int64_t>(values.as<std::int64_t>(), values.as<std::int64_t>() + values.count);
+}
+
+Descriptor *Descriptor::held(int name, cudnnBackendDescriptorType_t type) const {
+  auto *result = *attribute(name).as<Descriptor *>();
+  return result && result->type == type && result->final ? result : nullptr;
+}
+
+Reader &Reader::tensor(int name, Tensor &tensor, bool optional) {
+  if (result != CUDNN_STATUS_SUCCESS || (optional && !desc.has(name)))
+    return *this;
+  if (Descriptor *held = desc.held(name, CUDNN_BACKEND_TENSOR_DESCRIPTOR))
+    tensor = held->tensor;
+  else
+    result = wrong("an operation without a final tensor for attribute " + std::to_string(name));
+  return *this;
+}
 
 /// Only the stand-in has it.
 DNN_ENTRY const char *raf_sim_cudnn_complaint() { return complaint.c_str(); }
 
-DNN_ENTRY std::size_t cudnnGetVersion() { return 91000; }
+DNN_ENTRY std::size_t cudnnGetVersion() { return 91700; }
 
 DNN_ENTRY cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) {
   if (!handle)
@@ -289,7 +320,7 @@ DNN_ENTRY cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_
     return wrong("the descriptor is null");
   if (!kindOf(type))
     return unsupported("a descriptor of type " + std::to_string(static_cast<int>(type)));
-  *desc = new Descriptor{type, false, {}, {}, 0};
+  *desc = new Descriptor{type, false, {}, {}, {}, {}};
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -305,9 +336,8 @@ DNN_ENTRY cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t handle
     return wrong("an argument is null");
   if (desc->final)
     return wrong("the descriptor is final");
-  const Kind &kind = *kindOf(desc->type);
-  int place = name - kind.first;
-  if (place < 0 || place >= static_cast<int>(kind.types.size()) || kind.types[place] != type)
+  const std::vector<Settable> &known = kindOf(desc->type)->attributes;
+  if (std::none_of(known.begin(), known.end(), [&](const Settable &attribute) { return attribute.name == name && attribute.type == type; }))
     return wrong("attribute " + std::to_string(static_cast<int>(name)) + " of type " + std::to_string(static_cast<int>(type)) +
                  " is none of a descriptor of type " + std::to_string(static_cast<int>(desc->type)));
   auto *bytes = static_cast<const char *>(elements);
@@ -330,26 +360,34 @@ DNN_ENTRY cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t handle
   auto *desc = static_cast<Descriptor *>(handle);
   if (!desc || !desc->final || !count || !elements || requested < 1)
     return wrong("an argument is null, or the descriptor is not final");
-  if (name == CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE && type == CUDNN_TYPE_INT64 &&
-      desc->type == CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR) {
-    *static_cast<std::int64_t *>(elements) = desc->workspace;
+  auto asked = [&](cudnnBackendDescriptorType_t of, int attribute, cudnnBackendAttributeType_t as) { return desc->type == of && name == attribute && type == as; };
+  if (asked(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64))
+    return give(requested, count, elements, std::vector<std::int64_t>{desc->engine.workspace});
+  if (asked(CUDNN_BACKEND_ENGINE_DESCRIPTOR, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE))
+    return give(requested, count, elements, desc->engine.notes);
+  // What is asked for is copied into descriptors that the caller has made.
+  auto fill = [&](std::int64_t i, cudnnBackendDescriptorType_t expected, const Engine &engine) {
+    auto *made = static_cast<Descriptor **>(elements)[i];
+    if (!made || made->type != expected)
+      return wrong("element " + std::to_string(i) + " is no descriptor of type " + std::to_string(static_cast<int>(expected)));
+    made->operation = desc->operation;
+    made->engine = engine;
+    made->final = true;
+    return CUDNN_STATUS_SUCCESS;
+  };
+  if (asked(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR)) {
     *count = 1;
+    return fill(0, CUDNN_BACKEND_ENGINE_DESCRIPTOR, desc->engine);
+  }
+  if (asked(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR)) {
+    std::vector<Engine> engines = enginesOf(*desc->operation);
+    *count = std::min<std::int64_t>(requested, engines.size());
+    for (std::int64_t i = 0; i < *count; ++i)
+      if (cudnnStatus_t status = fill(i, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, engines[i]); status != CUDNN_STATUS_SUCCESS)
+        return status;
     return CUDNN_STATUS_SUCCESS;
   }
-  if (name != CUDNN_ATTR_ENGINEHEUR_RESULTS || type != CUDNN_TYPE_BACKEND_DESCRIPTOR || desc->type != CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR)
-    return unsupported("attribute " + std::to_string(static_cast<int>(name)));
-  // Two engines: one that leaves its sums in a workspace, and one that does without.
-  std::int64_t workspaces[] = {desc->problem.result().elements() * 4, 0};
-  *count = std::min<std::int64_t>(requested, 2);
-  for (std::int64_t i = 0; i < *count; ++i) {
-    auto *config = static_cast<Descriptor **>(elements)[i];
-    if (!config || config->type != CUDNN_BACKEND_ENGINECFG_DESCRIPTOR)
-      return wrong("the results must be engine configurations");
-    config->problem = desc->problem;
-    config->workspace = workspaces[i];
-    config->final = true;
-  }
-  return CUDNN_STATUS_SUCCESS;
+  return unsupported("attribute " + std::to_string(static_cast<int>(name)));
 }
 
 DNN_ENTRY cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t planHandle, cudnnBackendDescriptor_t packHandle) {
@@ -361,23 +399,24 @@ DNN_ENTRY cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDe
   if (!handle || !plan || !pack || plan->type != CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR ||
       pack->type != CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR || !plan->final || !pack->final)
     return wrong("a final plan and a final variant pack are needed");
-  const Attribute &ids = attribute(*pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS), &pointers = attribute(*pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS);
-  const Problem &p = plan->problem;
-  std::uint64_t addresses[3];
-  const Tensor *tensors[] = {&p.x, &p.w, &p.y};
-  for (int t = 0; t < 3; ++t) {
-    addresses[t] = 0;
-    for (std::int64_t i = 0; i < ids.count; ++i)
-      if (ids.as<std::int64_t>()[i] == tensors[t]->id)
-        addresses[t] = pointers.as<std::uint64_t>()[i];
-    if (addresses[t] == 0)
-      return wrong("the variant pack has no address for tensor " + std::to_string(tensors[t]->id));
-    if (addresses[t] % tensors[t]->alignment)
-      return wrong("tensor " + std::to_string(tensors[t]->id) + " is not aligned to " + std::to_string(tensors[t]->alignment) + " bytes");
-  }
-  std::uint64_t workspace = *attribute(*pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE).as<std::uint64_t>();
-  if (plan->workspace && !workspace)
+  std::vector<std::int64_t> ids = pack->numbers(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS);
+  auto *pointers = pack->attribute(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS).as<std::uint64_t>();
+  Memory memory;
+  for (const std::vector<Tensor> *tensors : {&plan->operation->inputs, &plan->operation->outputs})
+    for (const Tensor &tensor : *tensors) {
+      auto found = std::find(ids.begin(), ids.end(), tensor.id);
+      std::uint64_t address = found == ids.end() ? 0 : pointers[found - ids.begin()];
+      if (address == 0)
+        return wrong("the variant pack has no address for tensor " + std::to_string(tensor.id));
+      if (address % tensor.alignment)
+        return wrong("tensor " + std::to_string(tensor.id) + " is not aligned to " + std::to_string(tensor.alignment) + " bytes");
+      if (tensor.byValue)
+        memory.numbers[tensor.id] = *reinterpret_cast<const float *>(address);
+      else
+        memory.addresses[tensor.id] = address;
+    }
+  std::uint64_t workspace = *pack->attribute(CUDNN_ATTR_VARIANT_PACK_WORKSPACE).as<std::uint64_t>();
+  if (plan->engine.workspace && !workspace)
     return wrong("the plan needs a workspace");
-  return enqueue(handle->stream, p, addresses[0], addresses[1], addresses[2], workspace, plan->workspace) ? CUDNN_STATUS_SUCCESS
-                                                                                                      : CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue(handle->stream, plan->operation, plan->engine, std::move(memory), workspace) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }

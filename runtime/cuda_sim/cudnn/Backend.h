@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,26 +24,51 @@ namespace raf::sim::dnn {
 
 using namespace raf::rt::cuda;
 
-/// A tensor of rank 4 or 5 as rank 5: [n, c, depth, height, width], or [k, c, ...] for a filter.
 struct Tensor {
   Element type;
   std::int64_t id, alignment;
-  std::int64_t dims[5], strides[5];
+  bool byValue = false;
+  std::vector<std::int64_t> dims, strides;
 
-  std::int64_t elements() const { return dims[0] * dims[1] * dims[2] * dims[3] * dims[4]; }
+  std::int64_t elements() const;
+  /// Elements from the first to behind the last.
+  std::int64_t span() const;
+  /// Packed, with the channels in dimension 1 or last in memory.
+  bool packed(bool channelsLast) const;
 };
 
-enum class Direction { Forward, Data, Filter };
+/// Where tensors are while an operation runs.
+struct Memory {
+  std::map<std::int64_t, std::uint64_t> addresses;
+  std::map<std::int64_t, float> numbers; // those by value
+  bool tf32 = false;                     // operands are rounded on the way in
 
-/// One convolution whose descriptors fit together.
-struct Problem {
-  Direction direction;
-  Tensor x, w, y;
-  std::int64_t stride[3], dilation[3], padding[3];
-  float alpha, beta;
-  bool samePadding = true; // before and after
+  /// The elements in row-major order.
+  std::vector<double> load(const Tensor &tensor, const char *what) const;
+  double number(const Tensor &tensor) const;
+};
 
-  const Tensor &result() const { return direction == Direction::Forward ? y : direction == Direction::Data ? x : w; }
+/// What an engine does, and says of itself.
+struct Engine {
+  enum class Kind { Rounding, Varying, Coarse, WithWorkspace, Plain } kind;
+  std::vector<int> notes;
+  std::int64_t workspace = 0;
+};
+
+/// An operation whose descriptors fit together.
+class Operation {
+public:
+  virtual ~Operation() = default;
+  std::vector<Tensor> inputs, outputs;
+  float alpha = 1, beta = 0;
+
+  /// Of products, which tensor cores round.
+  virtual bool multiplies() const { return true; }
+  virtual const char *name() const = 0;
+  /// Why no engine takes it, or nothing.
+  virtual std::string refusal() const { return {}; }
+  /// The outputs in row-major order.
+  virtual std::vector<std::vector<double>> compute(const Memory &memory) const = 0;
 };
 
 struct Attribute {
@@ -57,14 +83,46 @@ struct Descriptor {
   cudnnBackendDescriptorType_t type;
   bool final = false;
   std::map<int, Attribute> attributes;
-  // Of operations, graphs, engines and plans: what they are about. Of engines and plans: the bytes that they work in.
-  Problem problem{};
-  std::int64_t workspace = 0;
+  Tensor tensor;                              // of a tensor
+  std::shared_ptr<const Operation> operation; // of operations, graphs, heuristics, engines and plans
+  Engine engine;                              // of engines, their configurations and plans
+
+  bool has(int name) const { return attributes.count(name) != 0; }
+  const Attribute &attribute(int name) const { return attributes.at(name); }
+  std::int64_t number(int name) const { return *attribute(name).as<std::int64_t>(); }
+  int choice(int name) const { return *attribute(name).as<int>(); }
+  std::vector<std::int64_t> numbers(int name) const;
+  /// The descriptor that an attribute holds, if it is one of this type and final.
+  Descriptor *held(int name, cudnnBackendDescriptorType_t type) const;
 };
 
-/// Runs the problem in the order of the stream; false if the simulator does not take it.
-bool enqueue(CUstream stream, const Problem &problem, std::uint64_t x, std::uint64_t w, std::uint64_t y, std::uint64_t workspace,
-             std::int64_t workspaceBytes);
+/// The statuses of the library, with a complaint for people.
+cudnnStatus_t wrong(const std::string &text);
+cudnnStatus_t unsupported(const std::string &text);
+
+/// Collects the tensors of an operation from its attributes.
+class Reader {
+public:
+  explicit Reader(const Descriptor &desc) : desc(desc) {}
+  /// Copies the tensor of an attribute; the first failure is the status.
+  Reader &tensor(int name, Tensor &tensor, bool optional = false);
+  cudnnStatus_t status() const { return result; }
+
+private:
+  const Descriptor &desc;
+  cudnnStatus_t result = CUDNN_STATUS_SUCCESS;
+};
+
+// One function a family, in the file of its name: checks a descriptor and gives it its operation.
+cudnnStatus_t finalizeWindow(const Descriptor &desc);
+cudnnStatus_t finalizeConvolution(Descriptor &desc);
+cudnnStatus_t finalizeNorm(Descriptor &desc);
+cudnnStatus_t finalizeResample(const Descriptor &desc);
+cudnnStatus_t finalizePool(Descriptor &desc);
+cudnnStatus_t finalizeAttention(Descriptor &desc);
+
+/// Runs the operation in the order of the stream; false if the simulator does not take it.
+bool enqueue(CUstream stream, std::shared_ptr<const Operation> operation, const Engine &engine, Memory memory, std::uint64_t workspace);
 
 } // namespace raf::sim::dnn
 

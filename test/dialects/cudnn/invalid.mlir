@@ -53,3 +53,30 @@ func.func @weight_grad(%x: tensor<2x3x8x8xf32>, %dy: tensor<2x4x8x8xf32>, %dw: t
       strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<4x3x3x3xf16>
   return
 }
+
+// -----
+
+func.func @norm(%x: tensor<2x8x4x4xf32>, %s: tensor<8xf32>, %b: tensor<4xf32>) {
+  // expected-error@+1 {{'cudnn.batch_norm' op each number of a channel must have shape [8], got [4]}}
+  %0:3 = cudnn.batch_norm ins(%x, %s, %b : tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<4xf32>) outs(%x, %s, %s : tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>) epsilon = 1.0e-5
+      -> tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @indices(%x: tensor<2x8x8x3xf32>, %y: tensor<2x4x4x3xf32>, %i: tensor<95xi8>) {
+  // expected-error@+1 {{'cudnn.max_pool' op indices must have shape [96], got [95]}}
+  %0:2 = cudnn.max_pool ins(%x : tensor<2x8x8x3xf32>) outs(%y : tensor<2x4x4x3xf32>) indices(%i : tensor<95xi8>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0]
+      -> tensor<2x4x4x3xf32>, tensor<95xi8>
+  return
+}
+
+// -----
+
+func.func @heads(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x3x8x16xbf16>, %l: tensor<2x4x8xf32>) {
+  // expected-error@+1 {{'cudnn.attention' op q [2, 4, 8, 16], k [2, 3, 8, 16] and v [2, 3, 8, 16] do not fit together}}
+  %0:2 = cudnn.attention ins(%q, %k, %k : tensor<2x4x8x16xbf16>, tensor<2x3x8x16xbf16>, tensor<2x3x8x16xbf16>) outs(%q, %l : tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>) scale = 0.25
+      -> tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>
+  return
+}

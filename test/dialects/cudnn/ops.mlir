@@ -24,3 +24,38 @@ func.func @channels_last(%x: memref<2x8x8x6xbf16>, %w: memref<4x3x3x3xbf16>, %y:
       strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] groups = 2 layout = channels_last
   return
 }
+
+// CHECK-LABEL: func @norms
+// CHECK: cudnn.batch_norm ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>) outs(%{{.*}}, %{{.*}}, %{{.*}} : tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>) workspace(%{{.*}} : tensor<64xi8>) epsilon = 1.000000e-05 -> tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<64xi8>
+// CHECK: cudnn.batch_norm_grad ins({{.*}}) outs({{.*}}) -> tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>
+func.func @norms(%x: tensor<2x8x4x4xbf16>, %s: tensor<8xf32>, %w: tensor<64xi8>) -> (tensor<2x8x4x4xbf16>, tensor<2x8x4x4xbf16>) {
+  %y:4 = cudnn.batch_norm ins(%x, %s, %s : tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>) outs(%x, %s, %s : tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>) workspace(%w : tensor<64xi8>)
+         epsilon = 1.0e-5 -> tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<64xi8>
+  %g:3 = cudnn.batch_norm_grad ins(%x, %y#0, %s, %y#1, %y#2 : tensor<2x8x4x4xbf16>, tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+         outs(%x, %s, %s : tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8x4x4xbf16>, tensor<8xf32>, tensor<8xf32>
+  return %y#0, %g#0 : tensor<2x8x4x4xbf16>, tensor<2x8x4x4xbf16>
+}
+
+// CHECK-LABEL: func @pools
+// CHECK: cudnn.max_pool ins(%{{.*}} : memref<2x8x8x3xf32>) outs(%{{.*}} : memref<2x4x4x3xf32>) indices(%{{.*}} : memref<96xi8>) workspace(%{{.*}} : memref<64xi8>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0]
+// CHECK: cudnn.max_pool_grad ins(%{{.*}}, %{{.*}} : memref<2x4x4x3xf32>, memref<96xi8>) outs(%{{.*}} : memref<2x8x8x3xf32>)
+// CHECK: cudnn.avg_pool ins({{.*}}) outs({{.*}}) kernel = {{.*}} {count_include_pad}
+// CHECK: cudnn.avg_pool_grad ins(
+func.func @pools(%x: memref<2x8x8x3xf32>, %y: memref<2x4x4x3xf32>, %i: memref<96xi8>, %w: memref<64xi8>) {
+  cudnn.max_pool ins(%x : memref<2x8x8x3xf32>) outs(%y : memref<2x4x4x3xf32>) indices(%i : memref<96xi8>) workspace(%w : memref<64xi8>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0]
+  cudnn.max_pool_grad ins(%y, %i : memref<2x4x4x3xf32>, memref<96xi8>) outs(%x : memref<2x8x8x3xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0]
+  cudnn.avg_pool ins(%x : memref<2x8x8x3xf32>) outs(%y : memref<2x4x4x3xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] {count_include_pad}
+  cudnn.avg_pool_grad ins(%y : memref<2x4x4x3xf32>) outs(%x : memref<2x8x8x3xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0]
+  return
+}
+
+// CHECK-LABEL: func @attention
+// CHECK: cudnn.attention ins({{.*}}) outs({{.*}} : tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>) scale = 2.500000e-01
+// CHECK: cudnn.attention_grad ins(
+func.func @attention(%q: tensor<2x4x8x16xbf16>, %l: tensor<2x4x8xf32>) -> tensor<2x4x8x16xbf16> {
+  %y:2 = cudnn.attention ins(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) outs(%q, %l : tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+         scale = 0.25 -> tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>
+  %g:3 = cudnn.attention_grad ins(%q, %q, %q, %y#0, %y#1, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8x16xbf16>)
+         outs(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) scale = 0.25 -> tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
+  return %g#1 : tensor<2x4x8x16xbf16>
+}

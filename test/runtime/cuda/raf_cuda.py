@@ -84,16 +84,28 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
 
 # ---- encoding: the Python counterpart of raf_cuda_plans.h ----
 
-MATMUL, CONV, CONV_DATA, CONV_WEIGHTS, COLLECTIVE = 101, 102, 103, 104, 110
+MATMUL, CONV, CONV_DATA, CONV_WEIGHTS, NORM, NORM_GRAD, POOL, POOL_GRAD, ATTENTION, COLLECTIVE, ATTENTION_GRAD = range(101, 112)
 COLLECTIVES = {"all_reduce": 1, "all_gather": 2, "reduce_scatter": 3, "broadcast": 4, "all_to_all": 5, "send": 6, "receive": 7}
 REDUCTIONS = {"sum": 1, "product": 2, "max": 3, "min": 4, "mean": 5}
 ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2}
 BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
 
 
-def matmul(a, b, c, bias=None, alpha=1.0, beta=0.0, activation=None, gradient=False, aux=False, bias_gradient=None, tf32=False, workspace=-1):
+def matmul(a, b, c, bias=None, alpha=1.0, beta=0.0, activation=None, gradient=False, aux=False, addend=False, bias_gradient=None, tf32=False, workspace=-1):
     return [*raf_rt.header(workspace), *raf_rt.tensor(a), *raf_rt.tensor(b), *raf_rt.tensor(c), *raf_rt.tensor(bias),
-            raf_rt._bits(alpha), raf_rt._bits(beta), ACTIVATIONS.get(activation, activation), int(gradient), int(aux), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
+            raf_rt._bits(alpha), raf_rt._bits(beta), ACTIVATIONS.get(activation, activation), int(gradient), int(aux), int(addend), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
+
+
+def convolution(*arguments, tf32=False, **options):
+    return [*raf_rt.convolution(*arguments, **options), int(tf32)]
+
+
+def batch_norm(src, dst, epsilon=1e-5):
+    return [*raf_rt.header(), *raf_rt.tensor(src), *raf_rt.tensor(dst), raf_rt._bits(epsilon)]
+
+
+def attention(q, k, v, out, gradient=None, scale=1.0):
+    return [*raf_rt.header(), *(word for x in (q, k, v, out, gradient) for word in raf_rt.tensor(x)), raf_rt._bits(scale)]
 
 
 def collective(op, type, elements, ranks, reduction="sum", peer=0):

@@ -41,7 +41,7 @@ def make(rng, name, last=False, dtype=np.float32):
     src = placed(rng.standard_normal(shape).astype(dtype), last)
     weights = placed(rng.standard_normal((outputs, shape[1] // groups, *window)).astype(dtype), last)
     dst = placed(rng.standard_normal((shape[0], outputs, *w.out)).astype(dtype), last)
-    return src, weights, dst, w, R.convolution(src, weights, dst, strides, dilations, padding, padding, groups), groups
+    return src, weights, dst, w, C.convolution(src, weights, dst, strides, dilations, padding, padding, groups), groups
 
 
 def run(sim, kind, words, inputs, result):
@@ -89,6 +89,30 @@ def test_an_engine_without_workspace_is_found(sim, rng):
     close(sim.download(addresses[2], dst.shape), conv(src, weights, window, groups), 64)
 
 
+def test_f32_stays_f32_unless_tf32_is_allowed(sim):
+    """Among the library's engines that come first are some that round operands, sum in 16 bits, or change from run to run."""
+    src, weights, dst = np.full((1, 8, 1, 1), 1 + 2**-12, np.float32), np.ones((1, 8, 1, 1), np.float32), np.zeros((1, 1, 1, 1), np.float32)
+    window = ((1, 1), (1, 1), (0, 0), (0, 0))
+    for _ in range(2):
+        run(sim, C.CONV, C.convolution(src, weights, dst, *window), (src, weights), dst)
+        assert dst[0, 0, 0, 0] == np.float32(8 + 2**-9)
+    run(sim, C.CONV, C.convolution(src, weights, dst, *window, tf32=True), (src, weights), dst)
+    assert dst[0, 0, 0, 0] == 8
+    assert "tf32 is for f32 operands" in sim.supported(C.CONV, C.convolution(*(x.astype(BF16) for x in (src, weights, dst)), *window, tf32=True))
+
+
+@pytest.mark.parametrize(
+    "engines,reason",
+    [("rounding", "round f32 to tf32"), ("coarse", "sum in less than f32"), ("varying", "give other results in another run"), ("varying,rounding", "round f32 to tf32, or give")],
+)
+def test_engines_whose_numerics_are_not_allowed(sim, rng, monkeypatch, engines, reason):
+    monkeypatch.setenv("RAF_SIM_CUDNN_ENGINES", engines)
+    _, _, _, _, words, _ = make(rng, "3x3")
+    with pytest.raises(R.RuntimeFailure, match=f"no engine for cudnn.conv .*left out were engines that {reason}") as failure:
+        sim.create(C.CONV, words)
+    assert failure.value.status == R.UNSUPPORTED
+
+
 def test_inside_a_graph(sim, rng):
     src, weights, dst, window, words, groups = make(rng, "3x3")
     plan = sim.create(C.CONV, words)
@@ -111,14 +135,14 @@ ONE = ((1, 1), (1, 1), (1, 1), (1, 1))
 @pytest.mark.parametrize(
     "words,status,message",
     [
-        (R.convolution(X, W, zeros(2, 8, 5, 6), *ONE), R.INVALID, "dst has spatial size 5 in dim 2, expected 6"),
-        (R.convolution(X, zeros(8, 3, 3, 3), Y, *ONE), R.INVALID, "do not fit together"),
-        (R.convolution(X, W, Y, (1,), (1,), (1,), (1,)), R.INVALID, "1 window values for 2 spatial dims"),
-        (R.convolution(X, W, Y, (0, 1), (1, 1), (1, 1), (1, 1)), R.INVALID, "must be positive"),
-        (R.convolution(X, W, zeros(2, 8, 7, 6), (1, 1), (1, 1), (1, 1), (2, 1)), R.UNSUPPORTED, "pads equally on both sides, not by 1 and 2"),
-        (R.convolution(X, W, Y, *ONE, bias=zeros(8)), R.UNSUPPORTED, "no bias and no post-ops"),
-        (R.convolution(X.astype(np.float64), W.astype(np.float64), Y.astype(np.float64), *ONE), R.UNSUPPORTED, "does not convolve f64"),
-        (R.convolution(placed(X, True), W, placed(Y, True), *ONE), R.UNSUPPORTED, "both with channels first or both with channels last"),
+        (C.convolution(X, W, zeros(2, 8, 5, 6), *ONE), R.INVALID, "dst has spatial size 5 in dim 2, expected 6"),
+        (C.convolution(X, zeros(8, 3, 3, 3), Y, *ONE), R.INVALID, "do not fit together"),
+        (C.convolution(X, W, Y, (1,), (1,), (1,), (1,)), R.INVALID, "1 window values for 2 spatial dims"),
+        (C.convolution(X, W, Y, (0, 1), (1, 1), (1, 1), (1, 1)), R.INVALID, "must be positive"),
+        (C.convolution(X, W, zeros(2, 8, 7, 6), (1, 1), (1, 1), (1, 1), (2, 1)), R.UNSUPPORTED, "pads equally on both sides, not by 1 and 2"),
+        (C.convolution(X, W, Y, *ONE, bias=zeros(8)), R.UNSUPPORTED, "no bias and no post-ops"),
+        (C.convolution(X.astype(np.float64), W.astype(np.float64), Y.astype(np.float64), *ONE), R.UNSUPPORTED, "does not convolve f64"),
+        (C.convolution(placed(X, True), W, placed(Y, True), *ONE), R.UNSUPPORTED, "both with channels first or both with channels last"),
     ],
 )  # fmt: skip
 def test_what_is_refused(sim, words, status, message):
@@ -194,7 +218,7 @@ def test_descriptors_that_do_not_fit(sim):
     window = dnn.window()[0]
     assert dnn.forward(x, w, y, window)[1] == 0
     for made, complaint in [
-        (dnn.tensor([2, 4, 6], 1), "a tensor of rank 3"),
+        (dnn.tensor([2, 4], 1), "a tensor of rank 2"),
         (dnn.tensor([2, 4, 6, 6], 1, [1, 1, 1]), "rank 4 with 3 strides"),
         (dnn.tensor([2, 0, 6, 6], 1, [36, 36, 6, 1]), "dimension 0"),
         (dnn.window(spatial=3), "has 2 values for 3 spatial dimensions"),

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/dispatch/cudnn/Library.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+template <typename Op>
+static bool isLegal(Op op, std::string &reason) {
+  if (op.getBias() || op.getCausal() || op.getSeed())
+    reason = "attention of cuDNN is taken without bias, mask and dropout only";
+  else
+    return true;
+  return false;
+}
+
+FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttention(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  auto attention = cast<raf::AttentionOp>(op);
+  if (!isLegal(attention, reason))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  Type y = attention.getY().getType(), lse = attention.getLse().getType();
+  auto candidate = cudnn::AttentionOp::create(rewriter, loc, TypeRange{y, lse}, attention.getQ(), attention.getK(), attention.getV(), emptyTensor(rewriter, loc, y),
+                                              emptyTensor(rewriter, loc, lse), /*workspace=*/Value(), attention.getScale());
+  if (failed(replaceResults(op, candidate, 2, rewriter, reason)))
+    return failure();
+  return 0u;
+}
+
+// Whether `value` is the sum of dy * y over the last dimension, which the library computes itself.
+static bool isOwnDelta(Value value, Value dy, Value y) {
+  auto sum = value.getDefiningOp<raf::ReduceOp>();
+  auto product = sum && sum.getKind() == ReduceKind::sum && sum.getDims() == ArrayRef<int64_t>{3} ? sum.getX().getDefiningOp<raf::MulOp>() : raf::MulOp();
+  if (!product)
+    return false;
+  auto is = [](Value widened, Value of) {
+    auto cast = widened.getDefiningOp<raf::CastOp>();
+    return widened == of || (cast && cast.getX() == of);
+  };
+  return (is(product.getLhs(), dy) && is(product.getRhs(), y)) || (is(product.getLhs(), y) && is(product.getRhs(), dy));
+}
+
+FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  auto grad = cast<raf::AttentionGradOp>(op);
+  if (!isLegal(grad, reason))
+    return failure();
+  auto forward = grad.getLse().getDefiningOp<cudnn::AttentionOp>();
+  if (!forward || forward.getQ() != grad.getQ() || forward.getK() != grad.getK() || forward.getV() != grad.getV() || !isOwnDelta(grad.getDelta(), grad.getDy(), forward->getResult(0))) {
+    reason = "cuDNN computes the gradient of its own attention with respect to y only";
+    return failure();
+  }
+  rewriter.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  SmallVector<Type> types(op->getResultTypes());
+  auto empty = [&](Type type) { return emptyTensor(rewriter, loc, type); };
+  auto candidate = cudnn::AttentionGradOp::create(rewriter, loc, types, grad.getQ(), grad.getK(), grad.getV(), forward->getResult(0), grad.getLse(), grad.getDy(), empty(types[0]),
+                                                  empty(types[1]), empty(types[2]), /*workspace=*/Value(), grad.getScale());
+  if (failed(replaceResults(op, candidate, 3, rewriter, reason)))
+    return failure();
+  return 0u;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A graph of cuDNN as a plan: tensors, operations, the engines that the library proposes for them, and the first whose
+// numerics are allowed and whose workspace fits.
+#ifndef RAF_RUNTIME_CUDA_CUDNNGRAPH_H
+#define RAF_RUNTIME_CUDA_CUDNNGRAPH_H
+
+#include "cuda/CudaPlan.h"
+#include "cuda/Cudnn.h"
+#include "cuda/Device.h"
+
+#include <functional>
+
+namespace raf::rt::cuda {
+
+/// The library, opened once a device.
+struct CudnnLibrary {
+  Cudnn api;
+  cudnnHandle_t handle = nullptr;
+  /// Only the stand-in has it: what it finds wrong, in words.
+  const char *(*complaint)() = nullptr;
+
+  explicit CudnnLibrary(Device &device);
+  ~CudnnLibrary();
+  void check(cudnnStatus_t status, const std::string &what) const;
+
+  static std::shared_ptr<CudnnLibrary> of(Device &device);
+};
+
+class CudnnGraph : public Plan {
+public:
+  /// What engines may do to the results.
+  struct Numerics {
+    bool tf32 = false;
+    bool nondeterministic = false;
+  };
+
+  CudnnGraph(raf_rt_context *ctx, Device &device, std::string description) : ctx(ctx), library(CudnnLibrary::of(device)), description(std::move(description)) {}
+  ~CudnnGraph() override;
+
+  /// Any descriptor; its attributes are set by `fill` and it is then final.
+  cudnnBackendDescriptor_t make(cudnnBackendDescriptorType_t type, const std::function<void(cudnnBackendDescriptor_t)> &fill);
+  /// A tensor whose address is the buffer of this number.
+  cudnnBackendDescriptor_t tensor(const plan::Tensor &tensor, int64_t buffer);
+  /// One f32 on the host.
+  cudnnBackendDescriptor_t number(float value, size_t rank);
+
+  void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendDescriptor_t value) { set(desc, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &value); }
+  void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, int64_t value) { set(desc, name, CUDNN_TYPE_INT64, 1, &value); }
+  void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, const std::vector<int64_t> &values) { set(desc, name, CUDNN_TYPE_INT64, values.size(), values.data()); }
+  void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count, const void *elements);
+
+  /// Ends the making: the graph of these operations, run by an engine with `workspace` bytes at most.
+  void plan(const std::vector<cudnnBackendDescriptor_t> &operations, int64_t workspaceBuffer, int64_t workspace, Numerics allowed);
+
+  const char *describe() const override { return description.c_str(); }
+  void execute(void **buffers) override;
+
+private:
+  cudnnBackendDescriptor_t create(cudnnBackendDescriptorType_t type);
+  std::vector<cudnnBackendDescriptor_t> engines(cudnnBackendDescriptor_t graph, cudnnBackendHeurMode_t mode);
+  bool isAllowed(cudnnBackendDescriptor_t config, Numerics allowed, std::string &why);
+  bool usable(cudnnBackendDescriptor_t config, int64_t workspace);
+
+  struct Operand {
+    int64_t buffer; // -1: the number
+    float number;
+  };
+
+  raf_rt_context *ctx;
+  std::shared_ptr<CudnnLibrary> library;
+  std::string description;
+  std::vector<cudnnBackendDescriptor_t> owned;
+  std::vector<Operand> operands; // by id - 1
+  bool exact = false;            // some tensor is f32
+  cudnnBackendDescriptor_t chosen = nullptr;
+  int64_t workspaceBuffer = 0, needed = 0;
+};
+
+/// Dims and strides as the library counts them: lines become planes of height 1.
+plan::Tensor asPlanes(plan::Tensor tensor);
+std::vector<int64_t> asPlanes(std::vector<int64_t> window, int64_t neutral);
+
+/// Whether all lie packed with channels first, or all with channels last.
+bool haveOneLayout(std::initializer_list<const plan::Tensor *> tensors);
+
+/// Room for each tensor in another layout, of f32: what engines are known to ask for.
+int64_t copiesBytes(std::initializer_list<const plan::Tensor *> tensors);
+
+} // namespace raf::rt::cuda
+
+#endif

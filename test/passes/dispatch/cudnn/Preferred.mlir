@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn" | FileCheck %s
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn" -remarks-filter-missed=raf-dispatch -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn" | FileCheck %s --check-prefix=DEFAULT
+
+// Listed alone, the library has convolutions only.
+// DEFAULT-NOT: cudnn.
+
+// CHECK-LABEL: func @norm
+// CHECK: %[[Y:.*]]:4 = cudnn.batch_norm ins(%arg0, %arg1, %arg2 : tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>) {{.*}} epsilon = 1.000000e-03 layout = channels_last
+// The library's mean goes into the running one as it is, the variance by way of rstd.
+// CHECK: raf.mul %[[Y]]#1
+// CHECK: raf.mul %[[Y]]#2, %[[Y]]#2
+// CHECK: raf.div
+// CHECK: cudnn.batch_norm_grad ins(%arg0, %arg5, %arg1, %[[Y]]#1, %[[Y]]#2 : {{.*}} layout = channels_last
+func.func @norm(%x: tensor<4x6x6x8xbf16>, %s: tensor<8xf32>, %b: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %dy: tensor<4x6x6x8xbf16>)
+    -> (tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<4x6x6x8xbf16>) {
+  %y, %rm, %rv, %mean, %rstd = raf.batch_norm %x, %s, %b, %m, %v axis = 3 epsilon = 1.0e-3 momentum = 0.9
+    : (tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+  %dx, %ds, %db = raf.batch_norm_grad %dy, %x, %s, %mean, %rstd axis = 3
+    : (tensor<4x6x6x8xbf16>, tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>)
+  return %y, %rm, %rv, %dx : tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<4x6x6x8xbf16>
+}
+
+// CHECK-LABEL: func @pools
+// CHECK: %[[Y:.*]]:3 = cudnn.max_pool ins(%arg0 : tensor<2x8x8x4xf32>) outs({{.*}}) indices(%{{.*}} : tensor<128xi8>) workspace({{.*}}) kernel = [2, 2]
+// CHECK: cudnn.max_pool_grad ins(%{{.*}}, %[[Y]]#1 : tensor<2x4x4x4xf32>, tensor<128xi8>)
+// CHECK: cudnn.avg_pool {{.*}}{count_include_pad}
+// CHECK: cudnn.avg_pool_grad
+func.func @pools(%x: tensor<2x8x8x4xf32>) -> (tensor<2x8x8x4xf32>, tensor<2x8x8x4xf32>) {
+  %y, %i = raf.max_pool %x kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>)
+  %dx = raf.max_pool_grad %y, %i kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last : (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>) -> (tensor<2x8x8x4xf32>)
+  %a = raf.avg_pool %x count_include_pad kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xf32>) -> (tensor<2x4x4x4xf32>)
+  %da = raf.avg_pool_grad %a count_include_pad kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x4x4x4xf32>) -> (tensor<2x8x8x4xf32>)
+  return %dx, %da : tensor<2x8x8x4xf32>, tensor<2x8x8x4xf32>
+}
+
+// REMARK: raf.avg_pool {{.*}}Function=cudnn | Reason="cuDNN's graphs pool activations with channels last"
+// CHECK-LABEL: func @channels_first
+// CHECK: raf.avg_pool
+func.func @channels_first(%x: tensor<2x4x8x8xf32>) -> tensor<2x4x4x4xf32> {
+  %y = raf.avg_pool %x kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x4x8x8xf32>) -> (tensor<2x4x4x4xf32>)
+  return %y : tensor<2x4x4x4xf32>
+}
+
+// The gradient is the library's where delta is its own: the sum of dy y.
+// CHECK-LABEL: func @attention
+// CHECK: %[[Y:.*]]:3 = cudnn.attention ins(%arg0, %arg0, %arg1 : {{.*}} scale = 2.500000e-01
+// CHECK: cudnn.attention_grad ins(%arg0, %arg0, %arg1, %[[Y]]#0, %[[Y]]#1, %arg2 :
+// CHECK: raf.attention_grad
+func.func @attention(%q: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x32xbf16>, %dy: tensor<2x4x8x32xbf16>, %other: tensor<2x4x8xf32>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) {
+  %y, %lse = raf.attention %q, %q, %v scale = 0.25 : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>) -> (tensor<2x4x8x32xbf16>, tensor<2x4x8xf32>)
+  %0 = raf.cast %y : tensor<2x4x8x32xbf16> to tensor<2x4x8x32xf32>
+  %1 = raf.cast %dy : tensor<2x4x8x32xbf16> to tensor<2x4x8x32xf32>
+  %2 = raf.mul %0, %1 : tensor<2x4x8x32xf32>
+  %delta = raf.reduce sum %2 dims = [3] : tensor<2x4x8x32xf32> -> tensor<2x4x8xf32>
+  %dq, %dk, %dv = raf.attention_grad %q, %q, %v, %dy, %lse, %delta scale = 0.25
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>)
+  %eq, %ek, %ev = raf.attention_grad %q, %q, %v, %dy, %lse, %other scale = 0.25
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>)
+  return %dq, %ek : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
+}
+
+// REMARK: raf.attention {{.*}}Function=cudnn | Reason="attention of cuDNN is taken without bias, mask and dropout only"
+// CHECK-LABEL: func @causal
+// CHECK: raf.attention
+func.func @causal(%q: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %y, %lse = raf.attention %q, %q, %q scale = 0.25 causal : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+  return %y : tensor<2x4x8x16xbf16>
+}
+
+// f32 has no attention.
+// REMARK: raf.attention {{.*}}Function=cudnn | Reason="attention of cuDNN is for one of bf16 and f16, got f32"
+
+// CHECK-LABEL: func @exact
+// CHECK: raf.attention
+func.func @exact(%q: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %y, %lse = raf.attention %q, %q, %q scale = 0.25 : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+  return %y : tensor<2x4x8x16xf32>
+}

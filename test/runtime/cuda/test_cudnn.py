@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Batch normalization, pooling and attention of cuDNN on the simulated GPU against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import raf_cuda as C
+import raf_rt as R
+from references import Window, batch_norm, batch_norm_backward, pool, pool_backward
+from test_convolution import BF16, close, placed
+
+
+def execute(sim, kind, words, inputs, results, workspace=True):
+    """Runs a plan on inputs and results, which are overwritten, in the order of its buffers."""
+    sizes = sim.buffer_bytes(kind, words)
+    assert sizes[:-1] == [x.nbytes for x in (*inputs, *results)]
+    addresses = [sim.upload_view(x) for x in (*inputs, *results)]
+    sim.execute(sim.create(kind, words), [*addresses, sim.alloc(sizes[-1]) if workspace else None])
+    for result, address in zip(results, addresses[len(inputs) :]):
+        sim.download_view(result, address)
+
+
+def normal(rng, *shape, dtype=np.float32, last=False):
+    return placed(rng.standard_normal(shape).astype(dtype), last)
+
+
+@pytest.mark.parametrize("shape", [(6, 5), (4, 3, 7), (2, 3, 5, 4), (2, 3, 2, 3, 2)])
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("dtype", [np.float32, BF16])
+def test_batch_norm(sim, rng, shape, last, dtype):
+    x, dy = (normal(rng, *shape, dtype=dtype, last=last) for _ in range(2))
+    y, dx = (placed(np.zeros(shape, dtype), last) for _ in range(2))
+    scale, shift, mean, rstd, dscale, dshift = (normal(rng, shape[1]) for _ in range(6))
+    execute(sim, C.NORM, C.batch_norm(x, y, 1e-3), (x, scale, shift), (y, mean, rstd))
+    wide = x.astype(np.float64)
+    axes = tuple(i for i in range(len(shape)) if i != 1)
+    close(y, batch_norm(wide, scale, shift, 1e-3)[0], 4)
+    close(mean, wide.mean(axes), 4)
+    close(rstd, 1 / np.sqrt(wide.var(axes) + 1e-3), 4)
+    execute(sim, C.NORM_GRAD, C.batch_norm(x, dy), (x, dy, scale, mean, rstd), (dx, dscale, dshift))
+    expected = batch_norm_backward(wide, scale, dy.astype(np.float64), 1e-3)
+    for got, wanted in zip((dx, dscale, dshift), expected):
+        close(got, wanted, 64)
+
+
+POOLS = {
+    "halves": ((2, 3, 8, 6), (2, 2), (2, 2), (0, 0), (0, 0)),
+    "overlapping": ((1, 4, 7, 7), (3, 3), (2, 2), (1, 1), (1, 1)),
+    "padded at the end": ((1, 2, 6, 5), (3, 2), (2, 2), (0, 0), (1, 1)),
+    "1d": ((2, 3, 9), (3,), (2,), (1,), (1,)),
+    "3d": ((1, 2, 4, 5, 6), (2, 2, 2), (2, 1, 2), (0, 0, 0), (0, 0, 0)),
+}
+
+
+@pytest.mark.parametrize("mode", [1, 2, 3])
+@pytest.mark.parametrize("name", POOLS)
+def test_pools(sim, rng, name, mode):
+    shape, size, strides, begin, end = POOLS[name]
+    window = Window(shape[2:], size, strides, (1,) * len(size), begin, end)
+    # Few different values, so that maxima are shared: the first of them has the gradient.
+    x = placed(rng.integers(-3, 3, shape).astype(np.float32), True)
+    y, dy, dx = placed(np.zeros((*shape[:2], *window.out), np.float32), True), normal(rng, *shape[:2], *window.out, last=True), placed(np.zeros(shape, np.float32), True)
+    indices = [placed(np.zeros(y.shape, np.int8), True)] if mode == 1 else []
+    words = R.pooling(mode, x, y, size, strides, (1,) * len(size), begin, end, indices=bool(indices))
+    execute(sim, C.POOL, words, (x,), (y, *indices))
+    close(y, pool(mode, x, window), 1)
+    execute(sim, C.POOL_GRAD, words, (dy, *indices), (dx,))
+    close(dx, pool_backward(mode, x, dy, window), 4)
+
+
+def test_a_maximum_with_nan_is_nan(sim):
+    x, y = placed(np.array([1, np.nan, 2, 0], np.float32).reshape(1, 1, 2, 2), True), placed(np.zeros((1, 1, 1, 1), np.float32), True)
+    execute(sim, C.POOL, R.pooling(1, x, y, (2, 2), (2, 2), (1, 1), (0, 0), (0, 0)), (x,), (y,))
+    assert np.isnan(y).all()
+
+
+def attention(q, k, v, dy, scale):
+    """The result, the statistics and the gradients, in f64."""
+    q, k, v, dy = (x.astype(np.float64) for x in (q, k, v, dy))
+    group = q.shape[1] // k.shape[1]
+    wide_k, wide_v = np.repeat(k, group, 1), np.repeat(v, group, 1)
+    scores = scale * q @ wide_k.swapaxes(-1, -2)
+    lse = np.log(np.exp(scores).sum(-1))
+    p = np.exp(scores - lse[..., None])
+    y = p @ wide_v
+    ds = p * (dy @ wide_v.swapaxes(-1, -2) - (dy * y).sum(-1, keepdims=True)) * scale
+    gather = lambda x: x.reshape(x.shape[0], k.shape[1], group, *x.shape[2:]).sum(2)
+    return y, lse, ds @ wide_k, gather(ds.swapaxes(-1, -2) @ q), gather(p.swapaxes(-1, -2) @ dy)
+
+
+@pytest.mark.parametrize("heads,keys", [(2, 2), (4, 2)])
+@pytest.mark.parametrize("dtype", [BF16, np.float16])
+def test_attention(sim, rng, heads, keys, dtype):
+    """q, k and v are views of [B, T, H, D], as a projection leaves them."""
+    view = lambda heads, time: rng.standard_normal((2, time, heads, 8)).astype(dtype).transpose(0, 2, 1, 3)
+    q, k, v = view(heads, 5), view(keys, 7), view(keys, 7)
+    y, dy = np.zeros((2, heads, 5, 8), dtype), rng.standard_normal((2, heads, 5, 8)).astype(dtype)
+    lse = np.zeros((2, heads, 5), np.float32)
+    execute(sim, C.ATTENTION, C.attention(q, k, v, y, scale=0.5), (q, k, v), (y, lse))
+    expected, expected_lse, *gradients = attention(q, k, v, dy, 0.5)
+    close(y, expected, 8)
+    close(lse, expected_lse, 64)
+    results = [np.zeros(x.shape, dtype) for x in (q, k, v)]
+    execute(sim, C.ATTENTION_GRAD, C.attention(q, k, v, y, dy, scale=0.5), (q, k, v, y, lse, dy), results)
+    for got, wanted in zip(results, gradients):
+        close(got, wanted, 64)
+
+
+def z(*shape, dtype=np.float32, last=False):
+    return placed(np.zeros(shape, dtype), last)
+
+
+H = z(2, 2, 4, 8, dtype=BF16)
+ONES = ((2, 2), (2, 2), (1, 1), (0, 0), (0, 0))
+
+
+@pytest.mark.parametrize(
+    "kind,words,status,message",
+    [
+        (C.NORM, C.batch_norm(z(2, 3, 4), z(2, 3, 5)), R.INVALID, "dst"),
+        (C.NORM, C.batch_norm(z(2, 3, 4), z(2, 3, 4, dtype=BF16)), R.UNSUPPORTED, "does not normalize f32 to bf16"),
+        (C.NORM, C.batch_norm(z(2, 3, 4, 4), z(2, 3, 4, 4, last=True)), R.UNSUPPORTED, "both with channels first or both with channels last"),
+        (C.NORM, C.batch_norm(z(2, 3, 4), z(2, 3, 4), -1.0), R.INVALID, "epsilon must be finite"),
+        (C.POOL, R.pooling(1, z(2, 3, 4, 4), z(2, 3, 2, 2), *ONES), R.UNSUPPORTED, "pool activations with channels last"),
+        (C.POOL, R.pooling(1, z(2, 3, 5, 5, last=True), z(2, 3, 2, 2, last=True), (2, 2), (2, 2), (2, 2), (0, 0), (0, 0)), R.UNSUPPORTED, "without dilation"),
+        (C.POOL, R.pooling(2, z(2, 3, 4, 4, last=True), z(2, 3, 2, 2, last=True), *ONES, indices=True), R.INVALID, "indices go with maxima"),
+        (C.POOL, R.pooling(9, z(2, 3, 4, 4, last=True), z(2, 3, 2, 2, last=True), *ONES), R.INVALID, "unknown mode 9"),
+        (C.POOL, R.pooling(1, z(1, 1, 12, 12, last=True), z(1, 1, 1, 1, last=True), (12, 12), (1, 1), (1, 1), (0, 0), (0, 0), indices=True), R.UNSUPPORTED, "at most 127 elements, got 144"),
+        (C.POOL_GRAD, R.pooling(1, z(2, 3, 4, 4, last=True), z(2, 3, 2, 2, last=True), *ONES), R.INVALID, "gradient of maxima needs indices"),
+        (C.ATTENTION, C.attention(*[z(2, 2, 4, 8)] * 4), R.UNSUPPORTED, "for one of bf16 and f16, got f32"),
+        (C.ATTENTION, C.attention(H, H, z(2, 2, 5, 8, dtype=BF16), H), R.INVALID, "do not fit together"),
+        (C.ATTENTION, C.attention(*[z(2, 2, 4, 4, dtype=BF16)] * 4), R.UNSUPPORTED, "multiple of 8 numbers and at most 128, got 4"),
+        (C.ATTENTION, C.attention(H.swapaxes(2, 3).copy().swapaxes(2, 3), H, H, H), R.UNSUPPORTED, "heads that are contiguous"),
+        (C.ATTENTION_GRAD, C.attention(H, H, H, H, z(2, 2, 4, 9, dtype=BF16)), R.INVALID, "gradient"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(sim, kind, words, status, message):
+    assert sim.supported(kind, words) is not None
+    with pytest.raises(R.RuntimeFailure, match=message) as failure:
+        sim.create(kind, words)
+    assert failure.value.status == status
+
+
+@pytest.mark.parametrize("small,what", [(3, "the result of a batch norm"), (6, "the workspace of a batch norm"), (0, "x of a batch norm")])
+def test_planted_faults(sim, rng, small, what):
+    """A buffer that is smaller than its plan says, which is written or read behind its end."""
+    x, scale = normal(rng, 4, 3, 8, 8), normal(rng, 3)
+    words = C.batch_norm(x, x)
+    arrays = [x, scale, scale, x, scale, scale, np.zeros(sim.buffer_bytes(C.NORM, words)[-1], np.uint8)]
+    addresses = [sim.upload(array) for array in arrays]
+    addresses[small] = sim.upload(np.zeros(64, np.float32))
+    sim.execute(sim.create(C.NORM, words), addresses)
+    with pytest.raises(R.RuntimeFailure, match=what):
+        sim.synchronize()
