@@ -114,7 +114,8 @@ static std::optional<Gradient> gradientOf(Operation *multiplied, Value dy, Value
     op = narrowed;
   }
   raf::MatmulOp product = productBehind(dy);
-  if (!product || product->getBlock() != op->getBlock() || product.getType().getElementType() != element || shapeOf(product.getY()).back() != shapeOf(z).back())
+  // It may have been widened for the formula.
+  if (!product || product->getBlock() != op->getBlock() || getElementTypeOrSelf(product.getLhs()) != element || shapeOf(product.getY()).back() != shapeOf(z).back())
     return std::nullopt;
   return Gradient{product, op, sumOver(op->getResult(0), rows(op->getResult(0)), element)};
 }

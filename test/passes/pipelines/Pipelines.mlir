@@ -32,7 +32,7 @@
 // FULL: raf-simplify
 // FULL: raf-merge-products{bytes-per-ns=20 flops-per-ns=200 launch-ns=1000}
 // FULL: raf-layout
-// FULL: raf-dispatch{forbid={codegen} libraries={dnnl} measurements= questions=false}
+// FULL: raf-dispatch{forbid={codegen} least-product=0 libraries={dnnl} library-relu=false measurements= questions=false tf32=false}
 // FULL: raf-isolate-copies
 // FULL: raf-fuse{enable=true}
 // FULL: raf-inplace{donate=true reuse=false}
@@ -55,7 +55,7 @@
 // NATIVE-NOT: raf-widen-products
 // NATIVE: raf-lower-host
 
-// MEASURED: raf-dispatch{{{ *}}libraries={codegen} measurements=times.json questions=false}
+// MEASURED: raf-dispatch{{{ *}}least-product=0 libraries={codegen} library-relu=false measurements=times.json questions=false tf32=false}
 // MEASURED: raf-tile-kernels{{.*}}blocks=wide
 
 // STREAMS: raf-map-to-gpu

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The runtime's declarations of CUDA against the real headers, where they are: pip install nvidia-cuda-runtime (2 MB; and
-nvidia-cublas, nvidia-cudnn-cu13 and nvidia-nccl-cu13, hundreds of MB each, for the libraries), or RAF_CUDA_HEADERS=<folders, separated by colons>."""
+"""The runtime's declarations of CUDA against the real headers, where they are: pip install nvidia-cuda-runtime (2 MB); for the
+libraries also nvidia-cuda-crt, nvidia-cuda-cccl and nvidia-cublas, nvidia-cudnn-cu13 and nvidia-nccl-cu13 (hundreds of MB each). Or RAF_CUDA_HEADERS=<folders, separated by colons>."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_the_simulator_says_that_it_is_one(sim):
     sim.check(sim.lib.raf_rt_cuda_properties(sim.ctx, ctypes.byref(facts)))
     assert facts.simulated == 1 and facts.architecture >= 80
     report = C.info(sim.lib, "cuda-sim")
-    assert report["missing"] == [] and report["libraries"]["cuBLASLt"]["version"] == "13.1.0" and report["libraries"]["cuDNN"]["version"] == "9.10.0"
+    assert report["missing"] == [] and report["libraries"]["cuBLASLt"]["version"] == "13.1.0" and report["libraries"]["cuDNN"]["version"] == "9.17.0"
 
 
 def test_the_two_drivers_do_not_meet(sim, fake_folder, monkeypatch):
