@@ -8,6 +8,8 @@
 #endif
 #include "runtime/include/raf_cuda.h"
 
+#include <nanobind/ndarray.h>
+
 #include <string>
 #include <vector>
 
@@ -174,6 +176,11 @@ NB_MODULE(_core, m) {
       .def_prop_ro("images", &Executable::images, "Kernels of a device: [(\"kind target\", bytes)].")
       .def("upload", &Executable::upload, nb::arg("target"), nb::arg("source"), nb::arg("bytes"), "From the host to the device, in order with the steps.")
       .def("download", &Executable::download, nb::arg("target"), nb::arg("source"), nb::arg("bytes"), "From the device to the host, after all steps.")
+      .def("prefetch", &Executable::prefetch, nb::arg("target"), nb::arg("source"), nb::arg("bytes"), "As upload, beside the latest step, which must not use the target.")
+      .def("copy", &Executable::copy, nb::arg("target"), nb::arg("source"), nb::arg("bytes"), "From one place of the device to another, in order with the steps.")
+      .def("wait_for", &Executable::waitFor, nb::arg("stream"), "Its work from now on waits for what another library has enqueued on its stream so far.")
+      .def("let_wait", &Executable::letWait, nb::arg("stream"), "What another library enqueues on its stream from now on waits for the executable's work so far.")
+      .def_prop_ro("stream", &Executable::stream, "The stream of the steps; 0 without a device.")
       .def("bind", &Executable::bind, nb::arg("index"), nb::arg("address"),
            "Say where a buffer is: the arguments come first, then the results that are not aliased. The memory must outlive every run.")
       .def("run", &Executable::run, "Run one step, without the GIL.")
@@ -192,7 +199,18 @@ NB_MODULE(_core, m) {
       .def("upload", &Device::upload, nb::arg("target"), nb::arg("source"), nb::arg("bytes"))
       .def("download", &Device::download, nb::arg("target"), nb::arg("source"), nb::arg("bytes"))
       .def("synchronize", &Device::synchronize)
+      .def("wait_for", &Device::waitFor, nb::arg("stream"))
+      .def("let_wait", &Device::letWait, nb::arg("stream"))
+      .def_prop_ro("stream", &Device::stream)
+      .def("locate", &Device::locate, nb::arg("address"), "(number of the device, bytes to the end of the allocation or -1) of an address; raf.RuntimeError for those of no device.")
       .def_prop_ro("memory", &Device::memory);
+  m.def(
+      "dlpack",
+      [](uintptr_t address, const std::vector<size_t> &shape, int code, int bits, std::pair<int, int> device, nb::object owner) {
+        nb::dlpack::dtype type{static_cast<uint8_t>(code), static_cast<uint8_t>(bits), 1};
+        return nb::cast(nb::ndarray<>(reinterpret_cast<void *>(address), shape.size(), shape.data(), owner, nullptr, type, device.first, device.second));
+      },
+      nb::arg("address"), nb::arg("shape"), nb::arg("code"), nb::arg("bits"), nb::arg("device"), nb::arg("owner"), "A DLPack capsule of C-contiguous memory that the owner keeps.");
   m.def("compile_parts", &compileOnly, nb::arg("module"), nb::arg("options"),
         "As Executable.compile, but nothing is loaded: (manifest, object files, [(\"kind target\", image)]), which Executable.load takes.");
   m.def("run_pipeline", &runPipeline, nb::arg("module"), nb::arg("pipeline"), "Run a pass pipeline over a module and return it as text.");

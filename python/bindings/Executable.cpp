@@ -232,8 +232,22 @@ static void copy(int64_t (*function)(raf_rt_context *, void *, const void *, int
   check(status, ctx);
 }
 
-void Executable::upload(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_upload, context(), target, source, bytes); }
-void Executable::download(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_download, context(), target, source, bytes); }
+void Executable::upload(uintptr_t target, uintptr_t source, int64_t bytes) { ::copy(raf_rt_cuda_upload, context(), target, source, bytes); }
+void Executable::download(uintptr_t target, uintptr_t source, int64_t bytes) { ::copy(raf_rt_cuda_download, context(), target, source, bytes); }
+
+void Executable::prefetch(uintptr_t target, uintptr_t source, int64_t bytes) { ::copy(raf_rt_cuda_prefetch, context(), target, source, bytes); }
+void Executable::copy(uintptr_t target, uintptr_t source, int64_t bytes) { ::copy(raf_rt_cuda_copy, context(), target, source, bytes); }
+void Executable::waitFor(uintptr_t stream) { check(raf_rt_cuda_wait_for(context(), reinterpret_cast<void *>(stream)), context()); }
+void Executable::letWait(uintptr_t stream) { check(raf_rt_cuda_let_wait(context(), reinterpret_cast<void *>(stream)), context()); }
+void Device::waitFor(uintptr_t stream) { check(raf_rt_cuda_wait_for(ctx, reinterpret_cast<void *>(stream)), ctx); }
+
+void Device::letWait(uintptr_t stream) { check(raf_rt_cuda_let_wait(ctx, reinterpret_cast<void *>(stream)), ctx); }
+
+nb::tuple Device::locate(uintptr_t address) {
+  int64_t number = 0, bytes = 0;
+  check(raf_rt_cuda_locate(ctx, reinterpret_cast<const void *>(address), &number, &bytes), ctx);
+  return nb::make_tuple(number, bytes);
+}
 
 Device::Device(const std::string &driver, int64_t number) {
   check(raf_rt_context_create(&ctx));
@@ -298,6 +312,7 @@ nb::dict Executable::deviceCounts() const {
   result["plans"] = counts.plans;
   result["captures"] = counts.captures;
   result["replays"] = counts.replays;
+  result["prefetches"] = counts.prefetches;
   return result;
 }
 

@@ -3,6 +3,7 @@
 #ifndef RAF_PYTHON_BINDINGS_EXECUTABLE_H
 #define RAF_PYTHON_BINDINGS_EXECUTABLE_H
 
+#include "runtime/include/raf_cuda.h"
 #include "runtime/include/raf_executable.h"
 
 #include <nanobind/nanobind.h>
@@ -56,6 +57,14 @@ public:
   /// To and from the memory of the executable's device, in order with its steps.
   void upload(uintptr_t target, uintptr_t source, int64_t bytes);
   void download(uintptr_t target, uintptr_t source, int64_t bytes);
+  /// As upload, beside the running step, which must not use the target.
+  void prefetch(uintptr_t target, uintptr_t source, int64_t bytes);
+  /// From one place of the device to another.
+  void copy(uintptr_t target, uintptr_t source, int64_t bytes);
+  /// The order of its work and that on the stream of another library.
+  void waitFor(uintptr_t stream);
+  void letWait(uintptr_t stream);
+  uintptr_t stream() const { return reinterpret_cast<uintptr_t>(raf_rt_cuda_stream(context())); }
 
 private:
   struct Destroy {
@@ -81,6 +90,11 @@ public:
   void download(uintptr_t target, uintptr_t source, int64_t bytes);
   void synchronize();
   nanobind::dict memory();
+  uintptr_t stream() const { return reinterpret_cast<uintptr_t>(raf_rt_cuda_stream(ctx)); }
+  void waitFor(uintptr_t stream);
+  void letWait(uintptr_t stream);
+  /// The number of the device whose memory an address is in, and the bytes to the end of its allocation.
+  nanobind::tuple locate(uintptr_t address);
 
 private:
   raf_rt_context *ctx = nullptr;

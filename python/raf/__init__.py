@@ -4,6 +4,7 @@
 from importlib import metadata as _metadata
 
 from . import amp, callbacks, checkpoint, data, losses, metrics, optim
+from ._device_arrays import DeviceArray
 from .compiler import compile
 from .custom_gradients import custom_gradient
 from .data import ArrayLoader
@@ -24,6 +25,7 @@ except _metadata.PackageNotFoundError:  # in a build tree
 __all__ = [
     "ArrayLoader",
     "CompileError",
+    "DeviceArray",
     "Error",
     "Function",
     "History",

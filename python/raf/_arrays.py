@@ -111,7 +111,9 @@ class Slab:
             self.arrays[name] = self.memory[offsets[name] : end].view(dtype).reshape(shape)
 
 
-class _DLTensor(ctypes.Structure):
+class DLTensor(ctypes.Structure):
+    """DLPack's structure of this name, the first member of what a capsule holds."""
+
     _fields_ = [
         ("data", ctypes.c_void_p),
         ("device_type", ctypes.c_int32),
@@ -125,6 +127,12 @@ class _DLTensor(ctypes.Structure):
         ("byte_offset", ctypes.c_uint64),
     ]
 
+    @staticmethod
+    def of(capsule: Any) -> DLTensor:
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        return DLTensor.from_address(pointer(capsule, b"dltensor"))
+
 
 _DLPACK_BFLOAT = 4
 _DLPACK_HOST_DEVICES = {1, 3, 11}  # CPU, and pinned host memory of CUDA and ROCm
@@ -134,9 +142,7 @@ _DLPACK_DEVICE_NAMES = {2: "CUDA", 8: "Metal", 10: "ROCm", 13: "CUDA managed mem
 def _bfloat16_from_dlpack(value: Any) -> Array | None:
     """numpy refuses bfloat16 in its own from_dlpack; this reads the capsule, or returns None if it holds another type."""
     capsule = value.__dlpack__()
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    tensor = _DLTensor.from_address(pointer(capsule, b"dltensor"))
+    tensor = DLTensor.of(capsule)
     if (tensor.code, tensor.bits, tensor.lanes) != (_DLPACK_BFLOAT, 16, 1):
         return None
     dtype = DTYPES["bf16"]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, as_array
+from ._device_arrays import DeviceArray, as_device_array
 from .errors import RuntimeError, bullets, suggest
 
 Dim = int | str | None
@@ -29,12 +30,12 @@ class Slot:
         return f"{' or '.join(map(str, self.dtypes))}[{dims}]"
 
 
-def describe(array: Array) -> str:
+def describe(array: Array | DeviceArray) -> str:
     return f"{array.dtype}[{', '.join(map(str, array.shape))}]"
 
 
-def arrange(slots: Sequence[Slot], batch: Sequence[Any], named: Mapping[str, Any], what: str) -> list[Array]:
-    """The arrays in the order of the slots. `batch` is what was given by position (one dict, tuple or list stands for its contents), `named` by name.
+def arrange(slots: Sequence[Slot], batch: Sequence[Any], named: Mapping[str, Any], what: str, device: str | None = None) -> list[Any]:
+    """The arrays in the order of the slots, with a `device` those that are there where they are. `batch` is what was given by position (one dict, tuple or list stands for its contents), `named` by name.
 
     Raises one raf.RuntimeError that names every input that is missing, unknown, or of the wrong type, dtype or shape.
     """
@@ -55,14 +56,15 @@ def arrange(slots: Sequence[Slot], batch: Sequence[Any], named: Mapping[str, Any
             problems.append(f"{name!r} was given twice: by position and by name")
         else:
             given[name] = value
-    arrays: list[Array] = []
+    arrays: list[Any] = []
     sizes: dict[str, tuple[int, str]] = {}
     for slot in slots:
         if slot.name not in given:
             problems.append(f"{slot.role} {slot.name!r} is missing; expected {slot.expected()}")
             continue
         try:
-            array = as_array(f"{slot.role} {slot.name!r}", given[slot.name])
+            where = f"{slot.role} {slot.name!r}"
+            array = as_array(where, given[slot.name]) if device is None else as_device_array(where, given[slot.name], device)
         except RuntimeError as error:
             problems.append(str(error))
             continue
@@ -74,7 +76,7 @@ def arrange(slots: Sequence[Slot], batch: Sequence[Any], named: Mapping[str, Any
     return arrays
 
 
-def _mismatch(slot: Slot, array: Array, sizes: dict[str, tuple[int, str]]) -> str | None:
+def _mismatch(slot: Slot, array: Array | DeviceArray, sizes: dict[str, tuple[int, str]]) -> str | None:
     got = f"{slot.role} {slot.name!r}: expected {slot.expected()}, got {describe(array)}"
     if array.dtype not in slot.dtypes:
         return f"{got}; convert it with .astype({str(slot.dtypes[0])!r})"
@@ -94,7 +96,7 @@ def _mismatch(slot: Slot, array: Array, sizes: dict[str, tuple[int, str]]) -> st
     return None
 
 
-def check_shape(slot: Slot, array: Array, shape: tuple[int, ...]) -> None:
+def check_shape(slot: Slot, array: Array | DeviceArray, shape: tuple[int, ...]) -> None:
     """The exact check, once the shape that follows from the inputs is known."""
     if array.shape != shape:
         expected = f"{array.dtype}[{', '.join(map(str, shape))}]"

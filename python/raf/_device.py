@@ -6,15 +6,20 @@ from __future__ import annotations
 import functools
 import json
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ._arrays import ALIGNMENT, Array, Slab, address, aligned_empty, as_real
+from ._device_arrays import DeviceArray
 from ._engine import _core
 from ._program import Argument, Input, Program
 from .errors import RuntimeError
+
+
+#: Kernels access so many bytes at once.
+KERNEL_ALIGNMENT = 16
 
 
 @functools.lru_cache(maxsize=None)
@@ -66,11 +71,24 @@ class Mirrored(Slab):
 
     def prepare(self) -> None:
         """Before a step: the device's copy is the newest."""
-        if self._host_newer and self._memory.nbytes:
+        if self._where is None:
             self.address_of(self._memory)
+        if self._host_newer and self._memory.nbytes:
             device(self._name).upload(self._where, address(self._memory), self._memory.nbytes)
             device(self._name).synchronize()
         self._host_newer = False
+
+    def on_device(self, names: Iterable[str]) -> dict[str, DeviceArray]:
+        """The arrays where they are on the device. What is written there counts, until the host's are written."""
+        self.prepare()
+        self._device_newer = self._where is not None
+        found = {}
+        for name in names:
+            array = self._arrays[name]
+            where = self.address_of(array)
+            assert where is not None
+            found[name] = DeviceArray(self._name, where, array.shape, array.dtype, self)
+        return found
 
     def written(self) -> None:
         """After a step."""
@@ -109,6 +127,11 @@ class DeviceProgram(Program):
         self._slabs = [s for s in slabs if isinstance(s, Mirrored)]
         self._uploads: list[tuple[int, Array]] = []
         self._buffers: dict[int, int] = {}  # on the device, by number
+        #: Other places for inputs, for those of the next run, and the arrays that are there: as they were given and as they were uploaded.
+        self._spares: dict[int, int] = {}
+        self._ahead: tuple[list[Any], list[Array]] | None = None
+        self._bound: dict[int, int] = {}
+        self._driver: str = json.loads(executable.manifest)["target"]["device"]
         super().__init__(executable, arrays, scalar)
         self._downloads: list[tuple[int, Array]] = []
         for i, result in enumerate(self.manifest.results):
@@ -121,11 +144,15 @@ class DeviceProgram(Program):
 
     def _allocate(self, index: int, nbytes: int) -> int:
         if index not in self._buffers:
-            opened = device(self.manifest.raw["target"]["device"])
-            where = self._buffers[index] = opened.alloc(max(nbytes, ALIGNMENT))
-            weakref.finalize(self, _free, opened, where)
+            where = self._buffers[index] = self._new_place(nbytes)
             self.executable.bind(index, where)
         return self._buffers[index]
+
+    def _new_place(self, nbytes: int) -> int:
+        opened = device(self._driver)
+        where: int = opened.alloc(max(nbytes, ALIGNMENT))
+        weakref.finalize(self, _free, opened, where)
+        return where
 
     def _bind(self, index: int, array: Array) -> None:
         self._kept.append(array)
@@ -144,32 +171,96 @@ class DeviceProgram(Program):
 
     def load(self, batch: Sequence[Any]) -> bool:
         """As Program.load; the arrays are read when the program runs."""
-        taken = []
-        for slot, array in zip(self.inputs, batch):
-            if type(array) is not np.ndarray:
-                return False
-            array = as_real(array)
-            if array.dtype != slot.dtype or array.shape != slot.shape:
-                return False
-            taken.append(np.ascontiguousarray(array).reshape(array.shape))
+        taken = self._fitting(batch)
+        if taken is None:
+            return False
         for slot, array in zip(self.inputs, taken):
             slot.bound = array
         return True
 
-    def _run(self) -> None:
-        for slab in self._slabs:
-            slab.prepare()
-        upload, download = self.executable.upload, self.executable.download
-        for where, array in self._uploads:
-            upload(where, address(array), array.nbytes)
-        for slot in self.inputs:
-            array = slot.array
-            upload(self._buffers[slot.index], address(array), array.nbytes)
-        self.executable.run()
-        for where, array in self._downloads:
-            download(address(array), where, array.nbytes)
+    def _fitting(self, batch: Sequence[Any]) -> list[Any] | None:
+        taken: list[Any] = []
+        given, uploaded = self._ahead or ([], [])
+        for slot, array in zip(self.inputs, batch):
+            if given and array is given[len(taken)]:
+                taken.append(uploaded[len(taken)])
+                continue
+            if type(array) is not np.ndarray and (type(array) is not DeviceArray or array.driver != self._driver):
+                return None
+            if type(array) is np.ndarray:
+                array = as_real(array)
+                array = np.ascontiguousarray(array).reshape(array.shape)
+            if array.dtype != slot.dtype or array.shape != slot.shape:
+                return None
+            taken.append(array)
+        return taken
+
+    def prefetch(self, batch: Sequence[Any]) -> bool:
+        """Uploads arrays of the host beside the run under way, each to the other of its input's two places."""
+        self._ahead = None
+        taken = self._fitting(batch)
+        if taken is None or any(type(array) is DeviceArray for array in taken):
+            return False
+        try:
+            for slot in self.inputs:
+                if slot.index not in self._spares:
+                    self._spares[slot.index] = self._new_place(int(np.prod(slot.shape)) * slot.dtype.itemsize)
+        except RuntimeError as error:
+            if "out of memory" not in str(error):
+                raise
+            return False
+        for slot, array in zip(self.inputs, taken):
+            self.executable.prefetch(self._spares[slot.index], address(array), array.nbytes)
+        self._ahead = list(batch), taken
+        return True
+
+    def _bring(self, number: int, slot: Input) -> None:
+        """Before a run: an input's contents are on the device, at the address that is bound."""
+        array: Any = slot.array
+        if self._ahead is not None and array is self._ahead[1][number]:
+            self._buffers[slot.index], self._spares[slot.index] = self._spares[slot.index], self._buffers[slot.index]
+            where = self._buffers[slot.index]
+        elif type(array) is not DeviceArray:
+            where = self._buffers[slot.index]
+            self.executable.upload(where, address(array), array.nbytes)
+        elif array.address % KERNEL_ALIGNMENT == 0 and array.nbytes:
+            where = array.address
+        else:
+            where = self._buffers[slot.index]
+            self.executable.copy(where, array.address, array.nbytes)
+        if where != self._bound.get(slot.index):
+            self.executable.bind(slot.index, where)
+            self._bound[slot.index] = where
+
+    def run_there(self, stream: int) -> list[DeviceArray]:
+        """Runs without waiting; the results where they are. What is enqueued on the stream afterwards comes after the run."""
+        self._start()
+        self.executable.let_wait(stream)
         for slab in self._slabs:
             slab.written()
+        return [DeviceArray(self._driver, self._buffers[r.index], r.shape, r.dtype, self, self.executable.stream) for r in self.manifest.results]
+
+    def _run(self) -> None:
+        self._start()
+        if self.while_running is not None:
+            self.while_running()
+        for where, array in self._downloads:
+            self.executable.download(address(array), where, array.nbytes)
+        for slab in self._slabs:
+            slab.written()
+
+    def _start(self) -> None:
+        for slab in self._slabs:
+            slab.prepare()
+        for where, array in self._uploads:
+            self.executable.upload(where, address(array), array.nbytes)
+        # Arrays of other libraries are ready on the shared device's stream.
+        if any(type(slot.bound) is DeviceArray for slot in self.inputs):
+            self.executable.wait_for(device(self._driver).stream)
+        for number, slot in enumerate(self.inputs):
+            self._bring(number, slot)
+        self._ahead = None
+        self.executable.run()
 
 
 def make_program(executable: Any, arrays: Mapping[str, Array], scalar: Any, slabs: Sequence[Slab] = ()) -> Program:

@@ -88,6 +88,8 @@ class Program:
         self.manifest = Manifest(executable.manifest)
         self.lock = threading.Lock()
         self.run = executable.run
+        #: For a device: called while the program runs there.
+        self.while_running: Callable[[], None] | None = None
         self._kept: list[Array] = []
         donated = {r.alias for r in self.manifest.results if r.alias is not None}
         self.inputs: list[Input] = []
@@ -148,6 +150,10 @@ class Program:
             elif array is not slot.bound:
                 self._rebind(slot, array)
         return True
+
+    def prefetch(self, batch: Sequence[Any]) -> bool:
+        """Takes the next batch ahead of its `load`, where the program has somewhere to put it; False if it has not."""
+        return False
 
     def _donate(self, slot: Input, array: Array) -> None:
         """The result's memory is the array if this program made it (a donated result of an earlier run, which is lost now), else a copy of it."""

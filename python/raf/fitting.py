@@ -82,6 +82,9 @@ class _Run:
         self.history = History()
         self._before: dict[str, Any] | None = None
         self._failed = False
+        # A batch that was taken from the loader ahead of its step, with the loader's states around it.
+        self._source: Iterator[Any] = iter(())
+        self._ahead: tuple[Any, Any, Any] | None = None
 
     def _loader_state(self) -> dict[str, Any] | None:
         return self.loader.state_dict() if hasattr(self.loader, "state_dict") else None
@@ -95,7 +98,7 @@ class _Run:
             "loss_count": self.loss_count,
             "metrics": {name: metric.state_dict() for name, metric in self.metrics.items()},
             "history": list(self.history),
-            "loader": self._before if self._failed else self._loader_state(),
+            "loader": self._before if self._failed else self._loader_state() if self._ahead is None else self._ahead[0],
             "callbacks": [c.state_dict() for c in self.callbacks],
         }
 
@@ -113,20 +116,38 @@ class _Run:
 
     def batches(self) -> Iterator[Any]:
         """The rest of this epoch's batches: a loader with a state knows where it is, in another the batches that were done are passed over."""
-        source: Iterator[Any] = iter(self.loader)
+        self._source, self._ahead = iter(self.loader), None
         if not hasattr(self.loader, "load_state_dict"):
             for _ in range(self.batch):
-                next(source, None)
+                next(self._source, None)
         while True:
-            self._before = self._loader_state()
-            try:
-                batch = next(source)
-            except StopIteration:
+            self._before, batch, error = self._ahead or self._take()
+            self._ahead = None
+            if isinstance(error, StopIteration):
                 return
+            if error is not None:
+                raise error
             yield batch
+
+    def _take(self) -> tuple[Any, Any, Exception | None]:
+        """The state of the loader, then its next batch or what it raised."""
+        before = self._loader_state()
+        try:
+            return before, next(self._source), None
+        except Exception as error:
+            return before, None, error
+
+    def _upload_next(self) -> None:
+        """While a step runs on a device: the next batch goes there too."""
+        if self._ahead is None:
+            self._ahead = self._take()
+        if self._ahead[2] is None:
+            self.trainer.prefetch(self._ahead[1])
 
     def step(self, batch: Any, last: Path | None) -> float:
         """One step. If its loss is not finite, what was reached before it is saved."""
+        # Other loaders may use the memory of a batch again for the next.
+        self.trainer.while_running = self._upload_next if isinstance(self.loader, ArrayLoader) else None
         try:
             return float(self.trainer.step(batch))
         except NonFiniteLossError as error:
@@ -135,6 +156,8 @@ class _Run:
                 raise
             self.trainer.save(last)
             raise NonFiniteLossError(f"{error} The checkpoint {str(last)!r} holds what was reached before it.", error.step, error.loss) from None
+        finally:
+            self.trainer.while_running = None
 
 
     def measure(self, loss: float, each_step: bool) -> dict[str, float]:

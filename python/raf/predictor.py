@@ -13,10 +13,11 @@ import numpy as np
 from . import _engine
 from ._arrays import Array, from_real
 from ._batches import Dim, Slot, arrange
-from ._device import make_program, make_slab
+from ._device import DeviceProgram, Mirrored, make_program, make_slab
+from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
 from ._program import Argument, Program
-from .errors import CompileError, suggest
+from .errors import CompileError, RuntimeError, suggest
 from .model import Model
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ class Weights:
     @property
     def arrays(self) -> dict[str, Array]:
         return self.slab.arrays
+
+    def on_device(self) -> dict[str, DeviceArray]:
+        """Parameters and buffers where they are on the device."""
+        if not isinstance(self.slab, Mirrored):
+            raise RuntimeError('on_device is for targets with a device; with the target "cpu" the arrays of params are the memory itself')
+        return self.slab.on_device([*self._params, *self._buffers])
 
     @property
     def params(self) -> dict[str, Array]:
@@ -207,10 +214,29 @@ class Predictor:
         """The program for these input shapes, not loaded."""
         return _engine.build_parts(self.model.specialize(dict(shapes)).asm, _engine.inference_pipeline(self._options.amp), self._options)
 
-    def _run(self, batch: tuple[Any, ...], named: Mapping[str, Any]) -> list[Array]:
+    def on_device(self, *batch: Any, stream: int = 1, **named: Any) -> dict[str, DeviceArray]:
+        """As `run`, but the outputs stay on the device, where CuPy, PyTorch, JAX and others take them by DLPack or `__cuda_array_interface__` without a copy. It returns when the work is
+        enqueued: what is enqueued after it on `stream` (a CUstream of the caller; 1 is the default stream) sees the outputs, which the next call for these shapes overwrites.
+
+        >>> predictor = raf.compile(raf.import_onnx("model.onnx"), target="cuda-sim")
+        >>> predictor.on_device(x[:8])
+        {'scores': <raf.DeviceArray float32[8, 3] on cuda-sim>}
+        """
+        program, arrays = self._arranged(batch, named)
+        if not isinstance(program, DeviceProgram):
+            raise RuntimeError('on_device is for targets with a device; with the target "cpu" the results of run are arrays of the host')
+        with program.lock:
+            program.feed(arrays)
+            found = program.run_there(stream)
+            return {name: found[i] for name, i in zip(self.output_names, self._outputs)}
+
+    def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[Program, list[Any]]:
         batch, named = self._batches.flat(batch, named)
-        arrays = arrange(self._slots, batch, named, f"the inputs do not fit the model {self.model.name!r}")
-        program = self.program({s.name: a.shape for s, a in zip(self._slots, arrays)})
+        arrays = arrange(self._slots, batch, named, f"the inputs do not fit the model {self.model.name!r}", self._options.device)
+        return self.program({s.name: a.shape for s, a in zip(self._slots, arrays)}), arrays
+
+    def _run(self, batch: tuple[Any, ...], named: Mapping[str, Any]) -> list[Array]:
+        program, arrays = self._arranged(batch, named)
         with program.lock:
             program.feed(arrays)
             program.run()

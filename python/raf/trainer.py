@@ -16,6 +16,7 @@ from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_nam
 from ._batches import Dim, Slot, arrange, check_shape
 from ._copies import Copies
 from ._device import make_program, make_slab
+from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
 from ._program import Argument, Manifest, Program
 from .errors import NonFiniteLossError, RuntimeError, bullets
@@ -71,6 +72,8 @@ class Trainer:
         #: Where `fit` was when it ended, or when the loaded checkpoint was written, JSON; while it runs `progress_source` says it.
         self.progress: dict[str, Any] = {}
         self.progress_source: Callable[[], dict[str, Any]] | None = None
+        #: Called while a step runs on a device, before its results are waited for.
+        self.while_running: Callable[[], None] | None = None
         self._options = options
         self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies, device=options.device)
         self._copies = Copies(self._weights.params, options)
@@ -185,7 +188,7 @@ class Trainer:
 
     def _arrays(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], dict[str, tuple[int, ...]], np.dtype[Any] | None]:
         """A batch as arrays, inputs then target, checked; the inputs' shapes and the target's type."""
-        arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self.model.name!r}")
+        arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self.model.name!r}", self._options.device)
         shapes = {s.name: a.shape for s, a in zip(self._slots, arrays)}
         return arrays, shapes, arrays[len(self._slots)].dtype if self._targets else None
 
@@ -231,12 +234,22 @@ class Trainer:
             scalars["lr"][()] = self.optimizer.lr(done)
         if "step" in scalars:
             scalars["step"][()] = done + 1
+        program.while_running = self.while_running
         program.run()
+        program.while_running = None
         loss: Array = program.results[0].copy()
         if program.finite is not None and not program.finite:
             return self._not_applied(loss, program, scale)
         self._done = done + 1
         return loss
+
+    def prefetch(self, batch: Any) -> bool:
+        """Uploads the batch of the next step while this one runs, if it fits the program that runs; False if it is left to `step`. Its arrays must not change until then."""
+        program = self._current
+        if program is None or self._batches.signature is not None:
+            return False
+        given = batch if isinstance(batch, (tuple, list)) else [batch[s.name] for s in program.inputs if s.name in batch] if isinstance(batch, Mapping) else ()
+        return len(given) == len(program.inputs) and program.prefetch(given)
 
     def _not_applied(self, loss: Array, program: Program, scale: float | None) -> Array:
         """After a step, with that scale of its loss, that the program itself did not apply: parameters, states and buffers are those before it."""
@@ -274,7 +287,16 @@ class Trainer:
         if not isinstance(self.loss, losses.CrossEntropy) or self.loss.dense or not dims:
             return []
         classes = dims[self.loss.class_axis % len(dims)]
-        return self.loss.labels_outside(program.inputs[-1].array, classes) if isinstance(classes, int) else []
+        return self.loss.labels_outside(np.asarray(program.inputs[-1].array), classes) if isinstance(classes, int) else []
+
+    def on_device(self) -> dict[str, DeviceArray]:
+        """The parameters and buffers where they are on the device, for CuPy, PyTorch, JAX and others that take DLPack or `__cuda_array_interface__`: the same memory, which steps update in
+        place. Whoever writes into it must have finished before the next step. Raises raf.RuntimeError for the target "cpu", whose `params` are that.
+
+        >>> raf.compile(raf.import_onnx("model.onnx"), loss="mse", optimizer="sgd", target="cuda-sim").on_device()["w1"]
+        <raf.DeviceArray float32[4, 16] on cuda-sim>
+        """
+        return self._weights.on_device()
 
     def non_finite(self) -> list[str]:
         """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
@@ -448,7 +470,7 @@ class Trainer:
     def _targets_of(self, program: Program) -> Array | None:
         if not self._targets:
             return None
-        targets = program.inputs[-1].array
+        targets = np.asarray(program.inputs[-1].array)
         return self._classes_last(targets) if isinstance(self.loss, losses.CrossEntropy) and self.loss.dense else targets
 
     # ---- state ----

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of other libraries in and out of a device, and inputs that are uploaded while a step runs: on the simulated GPU."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import raf
+from raf import examples
+
+core = pytest.importorskip("raf._core")
+sys.path[:0] = [str(Path(__file__).parents[1] / "runtime"), str(Path(__file__).parents[1] / "runtime" / "cuda_sim")]
+
+import cuda_sim  # noqa: E402
+
+if cuda_sim.find_library() is None:
+    pytest.skip("the simulated GPU is not there: it is built with the runtime", allow_module_level=True)
+
+rng = np.random.default_rng(0)
+X, Y = rng.standard_normal((64, 4)).astype(np.float32), rng.integers(0, 3, 64)
+
+
+def trainer(target="cuda-sim", **options):
+    return raf.compile(raf.import_onnx(examples.mlp((4, 16, 3))), loss="cross_entropy", optimizer=raf.optim.AdamW(1e-2), target=target, **options)
+
+
+def program_of(trained):
+    (program,) = trained._programs.values()
+    return program
+
+
+class Foreign:
+    """An array of another library in the memory of the simulated GPU."""
+
+    def __init__(self, array, stream=None, offset=0, **changes):
+        self.device = raf._device.device("cuda-sim")
+        self.where = self.device.alloc(array.nbytes + offset) + offset
+        self.device.upload(self.where, array.ctypes.data, array.nbytes)
+        self.device.synchronize()
+        self.__cuda_array_interface__ = {"shape": array.shape, "typestr": array.dtype.str, "data": (self.where, False), "version": 3, "strides": None, "stream": stream, **changes}
+
+
+class WithDLPack:
+    """The same by DLPack."""
+
+    def __init__(self, array, code, device=(2, 0)):
+        self.foreign, self.array, self.code, self.device, self.streams = Foreign(array), array, code, device, []
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, stream=None):
+        self.streams.append(stream)
+        return core.dlpack(self.foreign.where, list(self.array.shape), self.code, 8 * self.array.itemsize, self.device, self)
+
+
+# ---- inputs ahead of their step ----
+
+
+def test_the_next_batch_is_uploaded_while_a_step_runs():
+    here, there = trainer("cpu"), trainer()
+    losses = [t.fit((X, Y), epochs=3, batch_size=16, progress=False).column("loss") for t in (here, there)]
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-5)
+    counts = program_of(there).executable.device_counts
+    # Two inputs, all batches but the first of each epoch; each of the two places becomes a graph.
+    assert (counts["prefetches"], counts["captures"]) == (2 * 3 * 3, 2)
+    assert program_of(here).while_running is None
+
+
+def test_batches_of_an_iterable_are_not_taken_ahead():
+    """It may use the memory of a batch again."""
+    here, there = trainer("cpu"), trainer()
+
+    class Batches:
+        def __iter__(self):
+            x = np.empty((16, 4), np.float32)
+            for i in range(0, 64, 16):
+                x[...] = X[i : i + 16]
+                yield x, Y[i : i + 16].copy()
+
+    losses = [t.fit(Batches(), epochs=2, progress=False).column("loss") for t in (here, there)]
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-5)
+    assert program_of(there).executable.device_counts["prefetches"] == 0
+
+
+def test_going_on_from_the_middle_of_an_epoch(tmp_path):
+    """A batch that was taken ahead is not lost: the checkpoint says where the loader was before it."""
+    whole = trainer()
+    whole.fit((X, Y), epochs=2, batch_size=16, progress=False)
+
+    class Stop(raf.callbacks.Callback):
+        def on_step_end(self, trained, logs):
+            trained.stop_training = logs["step"] == 2
+
+    first = trainer()
+    first.fit((X, Y), epochs=2, batch_size=16, progress=False, checkpoint=tmp_path, callbacks=[Stop()])
+    second = trainer()
+    second.fit((X, Y), epochs=2, batch_size=16, progress=False, checkpoint=tmp_path, resume=True)
+    assert second.steps_done == 8
+    for name, array in whole.params.items():
+        np.testing.assert_array_equal(second.params[name], array, err_msg=name)
+
+
+def test_an_odd_last_batch_is_left_to_its_step():
+    here, there = trainer("cpu"), trainer()
+    losses = [t.fit((X[:40], Y[:40]), epochs=2, batch_size=16, progress=False).column("loss") for t in (here, there)]
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-5)
+    programs = list(there._programs.values())
+    assert len(programs) == 2 and all(p.executable.device_counts["captures"] >= 1 for p in programs), "each shape has its own graphs"
+
+
+# ---- in ----
+
+
+@pytest.mark.parametrize("make", [Foreign, lambda array: WithDLPack(array, 2 if array.dtype.kind == "f" else 0)], ids=["interface", "dlpack"])
+def test_arrays_of_the_device_are_read_where_they_are(make):
+    here, there = trainer("cpu"), trainer()
+    x, y = make(X), make(Y)
+    for _ in range(3):
+        np.testing.assert_allclose(there.step(x, y), here.step(X, Y), rtol=1e-5)
+    places = [getattr(a, "foreign", a).where for a in (x, y)]
+    program = program_of(there)
+    assert [program._bound[slot.index] for slot in program.inputs] == places
+    if isinstance(x, WithDLPack):
+        assert set(x.streams) == {raf._device.device("cuda-sim").stream}
+    np.testing.assert_allclose(there.step(X, Y), here.step(X, Y), rtol=1e-5)
+    assert program._bound[program.inputs[0].index] != places[0]
+    np.testing.assert_allclose(there.predict(x), here.predict(X), rtol=1e-4, atol=1e-6)
+
+
+def test_an_address_that_kernels_cannot_use_is_copied_on_the_device():
+    here, there = trainer("cpu"), trainer()
+    np.testing.assert_allclose(there.step(Foreign(X, offset=4), Foreign(Y, offset=8)), here.step(X, Y), rtol=1e-5)
+
+
+STREAM = """
+import ctypes, sys
+sys.path[:0] = {path!r}
+import test_device_arrays as t
+lib = t.cuda_sim.load_library()
+stream = ctypes.c_void_p()
+there = t.trainer()
+x = t.Foreign(t.X)
+lib.cuStreamCreate(ctypes.byref(stream), 1)
+lib.cuMemsetD8Async(ctypes.c_uint64(x.where), ctypes.c_ubyte(0), ctypes.c_size_t(t.X.nbytes), stream)
+x.__cuda_array_interface__["stream"] = stream.value if {says} else None
+loss = float(there.step(x, t.Y))
+print("loss", loss)
+"""
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_a_step_waits_for_the_stream_of_the_array(says):
+    done = subprocess.run([sys.executable, "-c", STREAM.format(path=[str(Path(__file__).parent)], says=says)], capture_output=True, text=True)
+    if says:
+        assert float(done.stdout.split()[1]) == pytest.approx(float(trainer("cpu").step(0 * X, Y)), rel=1e-5), done.stderr
+    else:
+        assert "is not ordered before this launch: is the wait for an event missing?" in done.stderr or "race: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: Foreign(X.astype(np.float64)), r"input 'x': expected float32\[batch, 4\], got float64\[64, 4\]"),
+        (lambda: Foreign(X, strides=(4, 256)), r"input 'x': expected a C-contiguous array, got strides \(4, 256\) for the shape \(64, 4\) \(\(16, 4\) is contiguous\)"),
+        (lambda: Foreign(X, data=(X.ctypes.data, False)), r"input 'x': expected memory of device 0 of cuda-sim, got the address 0x[0-9a-f]+, which is in the memory of none"),
+        (lambda: Foreign(X, shape=(65, 4)), r"input 'x': 1040 bytes are needed from the address 0x[0-9a-f]+ on, but its allocation ends after 1024"),
+        (lambda: Foreign(X, typestr="<c8"), r"input 'x': the type '<c8' of its __cuda_array_interface__ is not one that programs have"),
+        (lambda: Foreign(X, stream=0), r"input 'x': stream 0 in a __cuda_array_interface__ is ambiguous"),
+        (lambda: Foreign(X, mask=1), r"input 'x': an array with a mask"),
+        (lambda: WithDLPack(X, 5), r"input 'x': the type \?32 of DLPack is not one that programs have"),
+        (lambda: WithDLPack(X, 2, device=(10, 0)), r"input 'x': expected a tensor in CPU memory, got one on ROCm 0"),
+    ],
+)
+def test_what_does_not_fit_is_named(make, message):
+    with pytest.raises(raf.RuntimeError, match=message):
+        trainer().step(make(), Y)
+
+
+def test_the_cpu_takes_no_arrays_of_a_device():
+    with pytest.raises(raf.RuntimeError, match="expected a numpy array or an object with DLPack, got Foreign"):
+        trainer("cpu").step(Foreign(X), Y)
+    with pytest.raises(raf.RuntimeError, match="expected a tensor in CPU memory, got one on CUDA 0; copy it to the CPU first"):
+        trainer("cpu").step(WithDLPack(X, 2), Y)
+
+
+# ---- out ----
+
+
+def test_predictions_stay_on_the_device():
+    predictor = raf.compile(raf.import_onnx(examples.mlp((4, 16, 3))), target="cuda-sim")
+    (scores,) = predictor.on_device(X).values()
+    interface = scores.__cuda_array_interface__
+    assert interface["shape"] == (64, 3) and interface["stream"] == scores.stream and interface["version"] == 3
+    np.testing.assert_array_equal(np.asarray(scores), predictor(X))
+    with pytest.raises(BufferError, match="DLPack has no name for the memory of cuda-sim; use __cuda_array_interface__"):
+        scores.__dlpack_device__()
+    with pytest.raises(raf.RuntimeError, match="on_device is for targets with a device"):
+        raf.compile(raf.import_onnx(examples.mlp((4, 16, 3)))).on_device(X)
+
+
+def test_parameters_where_they_are():
+    """What another library writes there is what the next step and the host see."""
+    here, there = trainer("cpu"), trainer()
+    there.step(X, Y), here.step(X, Y)
+    weight = there.on_device()["fc1.weight"]
+    library = cuda_sim.load_library()
+    library.cuMemsetD8Async(ctypes.c_uint64(weight.address), ctypes.c_ubyte(0), ctypes.c_size_t(weight.nbytes), ctypes.c_void_p(1))
+    raf._device.device("cuda-sim").wait_for(1)
+    raf._device.device("cuda-sim").synchronize()
+    assert not there.params["fc1.weight"].any() and there.params["fc2.weight"].any()
+    here.params["fc1.weight"][...] = 0
+    np.testing.assert_allclose(there.step(X, Y), here.step(X, Y), rtol=1e-5)
+    np.testing.assert_array_equal(np.asarray(there.on_device()["fc1.weight"]), there.params["fc1.weight"])
+    with pytest.raises(raf.RuntimeError, match="on_device is for targets with a device"):
+        here.on_device()
+
+
+def test_capsules_of_dlpack():
+    """In the memory of the host, where numpy can look."""
+
+    class Owner:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+        def __dlpack__(self, **_):
+            return core.dlpack(self.array.ctypes.data, list(self.array.shape), 2, 32, (1, 0), self)
+
+    owner = Owner(X.copy())
+    gone, taken = weakref.ref(owner), np.from_dlpack(owner)
+    del owner
+    np.testing.assert_array_equal(taken, X)
+    assert gone() is not None
+    del taken
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_a_cuda_device_gives():
+    """Types and device of the two protocols, without a device."""
+    array = raf.DeviceArray("cuda", 4096, (2, 3), np.dtype(np.float16), None)
+    assert array.__dlpack_device__() == (2, 0) and type(array.__dlpack__()).__name__ == "PyCapsule"
+    assert array.__cuda_array_interface__ == {"shape": (2, 3), "typestr": "<f2", "data": (4096, False), "strides": None, "version": 3}
+    bf16 = raf.DeviceArray("cuda", 4096, (2, 3), raf._arrays.DTYPES["bf16"], None)
+    assert not hasattr(bf16, "__cuda_array_interface__") and type(bf16.__dlpack__()).__name__ == "PyCapsule"
