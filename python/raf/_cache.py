@@ -130,9 +130,10 @@ def usage() -> tuple[int, int]:
 
 
 def clear() -> int:
-    """Removes all executables; returns how many there were."""
+    """Removes all executables, and what CUDA's libraries have chosen for plans; returns how many executables there were."""
     root = folder()
     paths = list(root.glob("??/*.rafx")) if root is not None and root.is_dir() else []
-    for path in paths:
+    plans = root.glob("plans/*") if root is not None else ()
+    for path in (*paths, *plans):
         path.unlink(missing_ok=True)
     return len(paths)

@@ -77,7 +77,7 @@ public:
         graph->set(desc, name, tensor);
     });
     // Statistics are f32 and operands are not: nothing is rounded that was exact.
-    graph->plan({op}, operands.size(), workspace, {/*tf32=*/true});
+    graph->plan({op}, operands.size(), workspace, {/*tf32=*/true}, backward ? CudaKind::AttentionBackward : CudaKind::AttentionForward, encode(attention, workspace));
     return graph;
   }
 

@@ -66,7 +66,7 @@ public:
       for (auto [name, tensor] : tensors)
         graph->set(desc, name, tensor);
     });
-    graph->plan({op}, operands.size(), workspace, {});
+    graph->plan({op}, operands.size(), workspace, {}, backward ? CudaKind::BatchNormBackward : CudaKind::BatchNormForward, encode(norm, workspace));
     return graph;
   }
 

@@ -133,7 +133,7 @@ public:
       graph->set(desc, operation.alpha, CUDNN_TYPE_FLOAT, 1, &one);
       graph->set(desc, operation.beta, CUDNN_TYPE_FLOAT, 1, &zero);
     });
-    graph->plan({op}, /*workspaceBuffer=*/3, workspace, {tf32});
+    graph->plan({op}, /*workspaceBuffer=*/3, workspace, {tf32}, kind, encode(CudnnConvolution{conv, tf32}, workspace));
     return graph;
   }
 

@@ -105,6 +105,10 @@ struct cublasLtMatmulHeuristicResult_t {
     (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,                   \
      cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference, int requested,                 \
      cublasLtMatmulHeuristicResult_t *results, int *returned))                                                                 \
+  X(cublasLtMatmulAlgoCheck,                                                                                                   \
+    (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,                   \
+     cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t *algo,                                     \
+     cublasLtMatmulHeuristicResult_t *result))                                                                                 \
   X(cublasLtMatmul,                                                                                                            \
     (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha, const void *a, cublasLtMatrixLayout_t aLayout,     \
      const void *b, cublasLtMatrixLayout_t bLayout, const void *beta, const void *c, cublasLtMatrixLayout_t cLayout, void *d,  \

@@ -2,6 +2,7 @@
 #include "cuda/CudnnGraph.h"
 
 #include "core/PlanChecks.h"
+#include "cuda/PlanCache.h"
 
 #include <algorithm>
 
@@ -158,8 +159,13 @@ cudnnBackendDescriptor_t CudnnGraph::number(float value, size_t rank) {
   });
 }
 
-void CudnnGraph::plan(const std::vector<cudnnBackendDescriptor_t> &operations, int64_t buffer, int64_t workspace, Numerics allowed) {
+void CudnnGraph::plan(const std::vector<cudnnBackendDescriptor_t> &operations, int64_t buffer, int64_t workspace, Numerics allowed, plan::CudaKind kind,
+                      std::vector<int64_t> words) {
   workspaceBuffer = buffer;
+  words.insert(words.begin(), static_cast<int64_t>(kind));
+  PlanCache cache(static_cast<Device &>(*ctx->device), "libcudnn.so.9", "cudnnGetVersion", words);
+  if (restore(cache.load(), workspace))
+    return;
   cudnnBackendDescriptor_t graph = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
     set(desc, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &library->handle);
     set(desc, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, operations.size(), operations.data());
@@ -167,8 +173,11 @@ void CudnnGraph::plan(const std::vector<cudnnBackendDescriptor_t> &operations, i
   std::string why;
   for (cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK})
     for (cudnnBackendDescriptor_t config : engines(graph, mode))
-      if (isAllowed(config, allowed, why) && usable(config, workspace))
+      if (isAllowed(config, allowed, why) && usable(config, workspace)) {
+        if (std::string made = json(); !made.empty())
+          cache.store(made);
         return;
+      }
   unsupported("cuDNN has no engine for " + description + " with " + std::to_string(workspace) + " bytes of workspace" + (why.empty() ? "" : "; left out were engines that " + why));
 }
 
@@ -215,6 +224,10 @@ bool CudnnGraph::usable(cudnnBackendDescriptor_t config, int64_t workspace) {
   set(candidate, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
   if (library->api.cudnnBackendFinalize(candidate) != CUDNN_STATUS_SUCCESS)
     return false; // an engine may be proposed and not be there on this device
+  return fits(candidate, workspace);
+}
+
+bool CudnnGraph::fits(cudnnBackendDescriptor_t candidate, int64_t workspace) {
   int64_t count = 0;
   library->check(library->api.cudnnBackendGetAttribute(candidate, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &count,
                                                        &needed),
@@ -223,6 +236,34 @@ bool CudnnGraph::usable(cudnnBackendDescriptor_t config, int64_t workspace) {
     return false;
   chosen = candidate;
   return true;
+}
+
+/// The plan that an earlier process made, if the library still takes it.
+bool CudnnGraph::restore(const std::string &json, int64_t workspace) {
+  if (json.empty())
+    return false;
+  try {
+    return fits(make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR,
+                     [&](cudnnBackendDescriptor_t desc) {
+                       set(desc, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &library->handle);
+                       set(desc, CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, json.size(), json.data());
+                     }),
+                workspace);
+  } catch (const Error &) {
+    return false;
+  }
+}
+
+/// The chosen plan as text; empty where its engine cannot say it.
+std::string CudnnGraph::json() const {
+  int64_t size = 0;
+  auto get = [&](int64_t requested, char *text) {
+    return library->api.cudnnBackendGetAttribute(chosen, CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, requested, &size, text) == CUDNN_STATUS_SUCCESS;
+  };
+  if (!get(0, nullptr) || size < 1)
+    return {};
+  std::string result(size, '\0');
+  return get(size, result.data()) ? result : std::string();
 }
 
 void CudnnGraph::execute(void **buffers) {

@@ -50,8 +50,10 @@ public:
   void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, const std::vector<int64_t> &values) { set(desc, name, CUDNN_TYPE_INT64, values.size(), values.data()); }
   void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count, const void *elements);
 
-  /// Ends the making: the graph of these operations, run by an engine with `workspace` bytes at most.
-  void plan(const std::vector<cudnnBackendDescriptor_t> &operations, int64_t workspaceBuffer, int64_t workspace, Numerics allowed);
+  /// Ends the making: the graph of these operations, run by an engine with `workspace` bytes at most. Kind and words say which
+  /// plan it is, for the cache.
+  void plan(const std::vector<cudnnBackendDescriptor_t> &operations, int64_t workspaceBuffer, int64_t workspace, Numerics allowed, plan::CudaKind kind,
+            std::vector<int64_t> words);
 
   const char *describe() const override { return description.c_str(); }
   void execute(void **buffers) override;
@@ -61,6 +63,9 @@ private:
   std::vector<cudnnBackendDescriptor_t> engines(cudnnBackendDescriptor_t graph, cudnnBackendHeurMode_t mode);
   bool isAllowed(cudnnBackendDescriptor_t config, Numerics allowed, std::string &why);
   bool usable(cudnnBackendDescriptor_t config, int64_t workspace);
+  bool fits(cudnnBackendDescriptor_t candidate, int64_t workspace);
+  bool restore(const std::string &json, int64_t workspace);
+  std::string json() const;
 
   struct Operand {
     int64_t buffer; // -1: the number

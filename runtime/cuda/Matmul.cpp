@@ -6,9 +6,11 @@
 #include "cuda/CublasLt.h"
 #include "cuda/CudaPlan.h"
 #include "cuda/Device.h"
+#include "cuda/PlanCache.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <dlfcn.h>
 
@@ -389,7 +391,33 @@ private:
     best = choose(kAlignment);
   }
 
+  /// What an earlier process chose, if the library still takes it.
+  bool restore(const PlanCache &cache, cublasLtMatmulHeuristicResult_t &result) const {
+    std::string stored = cache.load();
+    if (stored.size() != sizeof result.algo)
+      return false;
+    std::memcpy(&result.algo, stored.data(), sizeof result.algo);
+    cublasLtMatmulHeuristicResult_t facts{};
+    if (library->api.cublasLtMatmulAlgoCheck(library->handle, desc, a, b, d, d, &result.algo, &facts) != CUBLAS_STATUS_SUCCESS || facts.workspaceSize > workspaceBytes)
+      return false;
+    result.workspaceSize = facts.workspaceSize;
+    result.state = CUBLAS_STATUS_SUCCESS;
+    return true;
+  }
+
   cublasLtMatmulHeuristicResult_t choose(unsigned alignment) {
+    std::vector<int64_t> words = encode(request, workspaceBytes);
+    words.insert(words.begin(), static_cast<int64_t>(alignment));
+    PlanCache cache(static_cast<Device &>(*ctx->device), "libcublasLt.so.13", "cublasLtGetVersion", words);
+    cublasLtMatmulHeuristicResult_t result{};
+    if (restore(cache, result))
+      return result;
+    result = ask(alignment);
+    cache.store(std::string(reinterpret_cast<const char *>(&result.algo), sizeof result.algo));
+    return result;
+  }
+
+  cublasLtMatmulHeuristicResult_t ask(unsigned alignment) {
     cublasLtMatmulPreference_t preference = nullptr;
     library->check(library->api.cublasLtMatmulPreferenceCreate(&preference), description);
     auto want = [&](cublasLtMatmulPreferenceAttributes_t attribute, const auto &value) {

@@ -99,7 +99,7 @@ public:
       if (indices)
         graph->set(desc, backward ? CUDNN_ATTR_OPERATION_RESAMPLE_BWD_IDXDESC : CUDNN_ATTR_OPERATION_RESAMPLE_FWD_IDXDESC, indices);
     });
-    graph->plan({op}, pool.workspaceBuffer(), workspace, {});
+    graph->plan({op}, pool.workspaceBuffer(), workspace, {}, backward ? CudaKind::PoolBackward : CudaKind::PoolForward, encode(pool, workspace));
     return graph;
   }
 

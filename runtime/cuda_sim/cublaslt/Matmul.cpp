@@ -261,6 +261,24 @@ LT_ENTRY cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, 
   return CUBLAS_STATUS_SUCCESS;
 }
 
+LT_ENTRY cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
+                                                cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                                const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result) {
+  if (!handle || !algo || !result)
+    return wrong("an argument is null");
+  Product product;
+  if (cublasStatus_t status = check(desc, a, b, c, d, product); status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  Algorithm algorithm;
+  std::memcpy(&algorithm, algo, sizeof algorithm);
+  if (algorithm.magic != kMagic || algorithm.problem != hashOf(product))
+    return wrong("the algorithm was chosen for another product");
+  result->workspaceSize = algorithm.workspace;
+  result->state = CUBLAS_STATUS_SUCCESS;
+  result->wavesCount = 1;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 LT_ENTRY cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha, const void *a,
                                        cublasLtMatrixLayout_t aLayout, const void *b, cublasLtMatrixLayout_t bLayout,
                                        const void *beta, const void *c, cublasLtMatrixLayout_t cLayout, void *d,

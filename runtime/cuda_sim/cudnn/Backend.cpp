@@ -23,6 +23,7 @@ std::size_t sizeOf(cudnnBackendAttributeType_t type) {
   case CUDNN_TYPE_BACKEND_DESCRIPTOR:
     return 8;
   case CUDNN_TYPE_BOOLEAN:
+  case CUDNN_TYPE_CHAR:
     return 1;
   default:
     return 4;
@@ -66,7 +67,8 @@ const Kind *kindOf(cudnnBackendDescriptorType_t type) {
       {CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, {{CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE}, {CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, desc}}},
       {CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, {}},
       {CUDNN_BACKEND_ENGINE_DESCRIPTOR, {}},
-      {CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, {{CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE}, {CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, desc}}},
+      {CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, {{CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE}, {CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, desc, true},
+                                                 {CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, true}}},
       {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, convolution(700)},
       {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR, convolution(706)},
       {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR, convolution(712)},
@@ -147,7 +149,7 @@ cudnnStatus_t finalizeTensor(Descriptor &desc) {
 }
 
 /// After an operation has been checked otherwise.
-cudnnStatus_t checkIds(const Descriptor &desc, cudnnStatus_t status) {
+cudnnStatus_t complete(const Descriptor &desc, cudnnStatus_t status) {
   if (status != CUDNN_STATUS_SUCCESS)
     return status;
   std::vector<std::int64_t> ids;
@@ -155,7 +157,10 @@ cudnnStatus_t checkIds(const Descriptor &desc, cudnnStatus_t status) {
     for (const Tensor &tensor : *tensors)
       ids.push_back(tensor.id);
   std::sort(ids.begin(), ids.end());
-  return std::adjacent_find(ids.begin(), ids.end()) == ids.end() ? CUDNN_STATUS_SUCCESS : wrong("two tensors have one id");
+  if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
+    return wrong("two tensors have one id");
+  desc.operation->recipe = recipe(desc);
+  return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t finalizeGraph(Descriptor &desc) {
@@ -181,7 +186,15 @@ cudnnStatus_t finalizeHeuristics(Descriptor &desc) {
   return refusal.empty() ? CUDNN_STATUS_SUCCESS : unsupported("no engine for " + refusal);
 }
 
-cudnnStatus_t finalize(Descriptor &desc) {
+template <class T> cudnnStatus_t give(std::int64_t requested, std::int64_t *count, void *elements, const std::vector<T> &values) {
+  *count = static_cast<std::int64_t>(values.size());
+  std::copy_n(values.begin(), std::min(requested, *count), static_cast<T *>(elements));
+  return CUDNN_STATUS_SUCCESS;
+}
+
+} // namespace
+
+cudnnStatus_t raf::sim::dnn::finalize(Descriptor &desc) {
   for (const Settable &attribute : kindOf(desc.type)->attributes)
     if (!attribute.optional && !desc.has(attribute.name))
       return wrong("attribute " + std::to_string(attribute.name) + " is not set");
@@ -195,21 +208,27 @@ cudnnStatus_t finalize(Descriptor &desc) {
   case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
-    return checkIds(desc, finalizeConvolution(desc));
+    return complete(desc, finalizeConvolution(desc));
   case CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR:
-    return checkIds(desc, finalizeNorm(desc));
+    return complete(desc, finalizeNorm(desc));
   case CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR:
-    return checkIds(desc, finalizePool(desc));
+    return complete(desc, finalizePool(desc));
   case CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR:
-    return checkIds(desc, finalizeAttention(desc));
+    return complete(desc, finalizeAttention(desc));
   case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
     return finalizeGraph(desc);
   case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR:
     return finalizeHeuristics(desc);
   case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR: {
+    if (desc.has(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION)) {
+      const Attribute &text = desc.attribute(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION);
+      return restore(std::string(text.bytes.begin(), text.bytes.end()), desc) ? CUDNN_STATUS_SUCCESS : wrong("the text is that of no plan");
+    }
+    if (!desc.has(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG))
+      return wrong("a plan of nothing");
     Descriptor *config = desc.held(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
     if (!config)
       return wrong("a plan without an engine configuration of the heuristics");
@@ -226,8 +245,7 @@ cudnnStatus_t finalize(Descriptor &desc) {
   }
 }
 
-/// Fastest first, as the library has it: those that are not exact come before those that are.
-std::vector<Engine> enginesOf(const Operation &operation) {
+std::vector<Engine> raf::sim::dnn::enginesOf(const Operation &operation) {
   std::vector<Engine> engines;
   std::int64_t elements = 0;
   bool exact = false;
@@ -252,14 +270,6 @@ std::vector<Engine> enginesOf(const Operation &operation) {
   }
   return engines;
 }
-
-template <class T> cudnnStatus_t give(std::int64_t requested, std::int64_t *count, void *elements, const std::vector<T> &values) {
-  *count = static_cast<std::int64_t>(values.size());
-  std::copy_n(values.begin(), std::min(requested, *count), static_cast<T *>(elements));
-  return CUDNN_STATUS_SUCCESS;
-}
-
-} // namespace
 
 cudnnStatus_t raf::sim::dnn::wrong(const std::string &text) {
   complaint = text;
@@ -358,13 +368,20 @@ DNN_ENTRY cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t handle
                                                  cudnnBackendAttributeType_t type, std::int64_t requested, std::int64_t *count,
                                                  void *elements) {
   auto *desc = static_cast<Descriptor *>(handle);
-  if (!desc || !desc->final || !count || !elements || requested < 1)
+  // Without room for elements it says how many there are.
+  if (!desc || !desc->final || !count || (requested > 0 && !elements) || requested < 0)
     return wrong("an argument is null, or the descriptor is not final");
   auto asked = [&](cudnnBackendDescriptorType_t of, int attribute, cudnnBackendAttributeType_t as) { return desc->type == of && name == attribute && type == as; };
   if (asked(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64))
     return give(requested, count, elements, std::vector<std::int64_t>{desc->engine.workspace});
   if (asked(CUDNN_BACKEND_ENGINE_DESCRIPTOR, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE))
     return give(requested, count, elements, desc->engine.notes);
+  if (asked(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION, CUDNN_TYPE_CHAR)) {
+    std::string text = serialize(*desc);
+    return give(requested, count, elements, std::vector<char>(text.begin(), text.end()));
+  }
+  if (requested < 1)
+    return wrong("no room for what is asked for");
   // What is asked for is copied into descriptors that the caller has made.
   auto fill = [&](std::int64_t i, cudnnBackendDescriptorType_t expected, const Engine &engine) {
     auto *made = static_cast<Descriptor **>(elements)[i];

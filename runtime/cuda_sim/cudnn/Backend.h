@@ -60,6 +60,7 @@ class Operation {
 public:
   virtual ~Operation() = default;
   std::vector<Tensor> inputs, outputs;
+  std::string recipe; // to make it again
   float alpha = 1, beta = 0;
 
   /// Of products, which tensor cores round.
@@ -84,7 +85,7 @@ struct Descriptor {
   bool final = false;
   std::map<int, Attribute> attributes;
   Tensor tensor;                              // of a tensor
-  std::shared_ptr<const Operation> operation; // of operations, graphs, heuristics, engines and plans
+  std::shared_ptr<Operation> operation;       // of operations, graphs, heuristics, engines and plans
   Engine engine;                              // of engines, their configurations and plans
 
   bool has(int name) const { return attributes.count(name) != 0; }
@@ -120,6 +121,16 @@ cudnnStatus_t finalizeNorm(Descriptor &desc);
 cudnnStatus_t finalizeResample(const Descriptor &desc);
 cudnnStatus_t finalizePool(Descriptor &desc);
 cudnnStatus_t finalizeAttention(Descriptor &desc);
+
+cudnnStatus_t finalize(Descriptor &desc);
+/// Fastest first, as the library has it: those that are not exact come before those that are.
+std::vector<Engine> enginesOf(const Operation &operation);
+
+/// The text from which an operation is made again.
+std::string recipe(const Descriptor &operation);
+/// A plan as text, and from it.
+std::string serialize(const Descriptor &plan);
+bool restore(const std::string &text, Descriptor &plan);
 
 /// Runs the operation in the order of the stream; false if the simulator does not take it.
 bool enqueue(CUstream stream, std::shared_ptr<const Operation> operation, const Engine &engine, Memory memory, std::uint64_t workspace);

@@ -21,6 +21,12 @@ def fake_folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch):
+    """What libraries choose is not kept from one test to another."""
+    monkeypatch.setenv("RAF_CACHE_DIR", "0")
+
+
 @pytest.fixture
 def cuda_lib(lib):
     return raf_cuda.declare(lib)
