@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/decompose/Passes.h"
 #include "passes/decompose/linalg/Lowering.h"
+#include "passes/decompose/linalg/Scatter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "llvm/ADT/MapVector.h"
@@ -78,6 +79,8 @@ struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
     lower::populateConv(types, patterns);
     lower::populateElementwise(types, patterns);
     lower::populateIndexing(types, patterns);
+    if (byResult)
+      lower::populateByResult(types, patterns);
     lower::populatePool(types, patterns);
     lower::populateRandom(types, patterns);
     lower::populateReduction(types, patterns);

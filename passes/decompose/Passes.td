@@ -39,6 +39,10 @@ def ConvertToLinalg : Pass<"raf-convert-to-linalg"> {
   let description = [{
     `raf.reshape`, constants that are not scalars of a body, and ops of other dialects stay. Ops that no lowering knows are an error, which lists all of them.
   }];
+  let options = [
+    Option<"byResult", "by-result", "bool", /*default=*/"false", "Scatters and scans become ops that compute each element of the result by itself, for devices with many threads; "
+                                                                 "otherwise they are loops, one element after the other">
+  ];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
