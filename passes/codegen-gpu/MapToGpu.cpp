@@ -18,8 +18,11 @@
 #include "passes/codegen-gpu/StageEmitter.h"
 #include "passes/codegen-gpu/TileProduct.h"
 #include "passes/codegen-gpu/TileProgram.h"
+#include "passes/codegen-gpu/Transposition.h"
 #include "passes/codegen/PrepareKernel.h"
 #include "passes/codegen/SequentialKernel.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_MAPTOGPUPASS
@@ -32,19 +35,30 @@ using namespace mlir::raf;
 namespace {
 constexpr llvm::StringLiteral kModuleName = "raf_kernels";
 
-// One GPU kernel of a kernel on tensors, with the arguments of that.
+// One GPU kernel of a kernel on tensors. `arguments`: those of the launch's operands that it has, where it is a part of a kernel of launches.
 struct Part {
   gpu::GPUFuncOp func;
   int64_t blocks, threads;
+  std::optional<SmallVector<unsigned>> arguments;
 };
+
+// A launch whose points need nothing of each other: its blocks may stand among those of others in one kernel.
+struct Member {
+  func::FuncOp kernel;
+  StagePlan plan;
+  SmallVector<unsigned> arguments; // of the kernel of launches
+  int64_t firstBlock = 0;
+};
+
+// Threads of a block that kernels share, and bytes of parameters that every driver takes.
+constexpr int64_t kSharedBlock = 256;
+constexpr size_t kMaxArguments = 4096 / 8;
 
 struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
   using MapToGpuPassBase::MapToGpuPassBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(inlineLaunches(module)))
-      return signalPassFailure();
     SmallVector<func::FuncOp> kernels;
     for (auto func : module.getOps<func::FuncOp>())
       if (isTensorKernel(func))
@@ -55,41 +69,145 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
     gpuModule = gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
     for (func::FuncOp kernel : kernels)
-      if (failed(lower(kernel)))
+      if (failed(prepare(kernel)))
         return signalPassFailure();
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (func->hasAttr("raf.kernel") && !func.isExternal() && !func.getOps<LaunchOp>().empty())
+        if (failed(mergeLaunches(func)))
+          return signalPassFailure();
+    llvm::StringSet<> launched;
+    module.walk([&](LaunchOp launch) { launched.insert(launch.getCallee()); });
+    for (func::FuncOp kernel : kernels) {
+      // A kernel that is only part of others needs none of its own.
+      if (shared.contains(kernel.getName()) && !launched.contains(kernel.getName()))
+        kernel.erase();
+      else if (failed(lower(kernel)))
+        return signalPassFailure();
+    }
     if (failed(lowerLaunches(module)))
       return signalPassFailure();
   }
 
-  // Kernels that launch others give way to the launches: those are independent, and a device runs them side by side.
-  static LogicalResult inlineLaunches(ModuleOp module) {
+  // The tile spaces of a kernel that runs by tiles.
+  LogicalResult prepare(func::FuncOp kernel) {
+    if (isTileProgram(kernel))
+      return success();
+    if (failed(checkKernel(kernel)))
+      return failure();
+    if (!isTileable(kernel))
+      return success();
+    FailureOr<SmallVector<TileSpace>> found = prepareKernel(kernel);
+    if (failed(found) || failed(fitIntoMemory(kernel, *found)))
+      return failure();
+    for (TileSpace &space : *found)
+      widen(space);
+    spaces[kernel.getName()] = std::move(*found);
+    return success();
+  }
+
+  // Kernels that launch others: those are independent. Where each of their points is one thread's they are one kernel, in which a range of blocks belongs to each; the others keep their
+  // launches, which a device runs side by side.
+  LogicalResult mergeLaunches(func::FuncOp callee) {
+    ModuleOp module = getOperation();
     SymbolTable symbols(module);
-    SmallVector<LaunchOp> launches;
-    module.walk([&](LaunchOp launch) { launches.push_back(launch); });
-    llvm::SmallSetVector<Operation *, 4> emptied;
-    for (LaunchOp launch : launches) {
-      auto callee = symbols.lookup<func::FuncOp>(launch.getCallee());
-      if (!callee || callee.isExternal() || callee.getOps<LaunchOp>().empty())
+    SmallVector<Member, 0> members;
+    for (LaunchOp launch : llvm::make_early_inc_range(callee.getOps<LaunchOp>())) {
+      auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee());
+      std::optional<StagePlan> plan = kernel && llvm::all_of(launch->getOperands(), llvm::IsaPred<BlockArgument>) ? sharedPlan(kernel) : std::nullopt;
+      if (!plan)
         continue;
+      members.push_back({kernel, std::move(*plan), {}});
+      for (Value operand : launch->getOperands())
+        members.back().arguments.push_back(cast<BlockArgument>(operand).getArgNumber());
+      shared.insert(kernel.getName());
+      launch.erase();
+    }
+    for (ArrayRef<Member> left = members; !left.empty();) {
+      llvm::SmallSetVector<unsigned, 16> arguments;
+      size_t taken = 0;
+      for (const Member &member : left) {
+        llvm::SmallSetVector<unsigned, 16> more = arguments;
+        more.insert(member.arguments.begin(), member.arguments.end());
+        if (taken > 0 && more.size() > kMaxArguments)
+          break;
+        arguments = std::move(more);
+        ++taken;
+      }
+      if (failed(emitShared(callee, MutableArrayRef<Member>(members).slice(members.size() - left.size(), taken), arguments.getArrayRef())))
+        return failure();
+      left = left.drop_front(taken);
+    }
+    // What is left are launches of their own, where the kernel was launched.
+    SmallVector<LaunchOp> launches;
+    module.walk([&](LaunchOp launch) {
+      if (launch.getCallee() == callee.getName())
+        launches.push_back(launch);
+    });
+    for (LaunchOp launch : launches) {
       IRMapping mapping;
       for (auto [argument, operand] : llvm::zip(callee.getArguments(), launch->getOperands()))
         mapping.map(argument, operand);
       OpBuilder builder(launch);
       for (Operation &op : callee.getBody().front().without_terminator())
         builder.clone(op, mapping);
-      emptied.insert(callee);
-      launch.erase();
+      if (members.empty())
+        launch.erase();
     }
-    for (Operation *callee : emptied)
-      symbols.erase(callee);
+    callee.erase();
     return success();
   }
 
-  Part addPart(func::FuncOp kernel, int64_t blocks, int64_t threads) {
-    OpBuilder builder = OpBuilder::atBlockEnd(gpuModule.getBody());
+  // The plan of a kernel of one stage without loops within a point, for blocks of kSharedBlock threads.
+  std::optional<StagePlan> sharedPlan(func::FuncOp kernel) {
+    auto found = spaces.find(kernel.getName());
+    if (found == spaces.end() || found->second.size() != 1)
+      return std::nullopt;
+    StagePlan plan = planStage(kernel, found->second.front());
+    if (plan.lanes != 1 || plan.sharedBytes != 0 || plan.ops.empty() || llvm::any_of(plan.ops, [](const OpPlan &op) { return op.work() != 1; }) || matchTransposition(plan))
+      return std::nullopt;
+    plan.points = kSharedBlock;
+    return plan;
+  }
+
+  LogicalResult emitShared(func::FuncOp callee, MutableArrayRef<Member> members, ArrayRef<unsigned> arguments) {
+    int64_t blocks = 0;
+    for (Member &member : members) {
+      member.firstBlock = blocks;
+      blocks += member.plan.blocks();
+    }
     SmallVector<Type> types;
-    for (Type type : kernel.getArgumentTypes())
-      types.push_back(bufferType(type));
+    for (unsigned argument : arguments)
+      types.push_back(callee.getArgumentTypes()[argument]);
+    Part &part = addPart(callee, types, blocks, kSharedBlock);
+    part.arguments = SmallVector<unsigned>(arguments);
+    ++mapped;
+    OpBuilder builder(part.func.getBody().front().getTerminator());
+    Value block = gpu::BlockIdOp::create(builder, callee.getLoc(), gpu::Dimension::x);
+    return emitRange(builder, part.func, members, arguments, block);
+  }
+
+  // A block finds its kernel by halves.
+  LogicalResult emitRange(OpBuilder &builder, gpu::GPUFuncOp func, ArrayRef<Member> members, ArrayRef<unsigned> arguments, Value block) {
+    Location loc = func.getLoc();
+    if (members.size() == 1) {
+      const Member &member = members.front();
+      StagePlace place;
+      for (unsigned argument : member.arguments)
+        place.buffers.push_back(func.getArgument(llvm::find(arguments, argument) - arguments.begin()));
+      place.block = member.firstBlock == 0 ? block : arith::SubIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, member.firstBlock)).getResult();
+      place.before = &*builder.getInsertionPoint();
+      return emitStage(func, member.kernel, member.plan, place);
+    }
+    size_t half = members.size() / 2;
+    Value limit = arith::ConstantIndexOp::create(builder, loc, members[half].firstBlock);
+    Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, limit);
+    auto branch = scf::IfOp::create(builder, loc, below, /*withElseRegion=*/true);
+    OpBuilder lower(branch.thenYield()), upper(branch.elseYield());
+    return success(succeeded(emitRange(lower, func, members.take_front(half), arguments, block)) && succeeded(emitRange(upper, func, members.drop_front(half), arguments, block)));
+  }
+
+  Part &addPart(func::FuncOp kernel, TypeRange types, int64_t blocks, int64_t threads) {
+    OpBuilder builder = OpBuilder::atBlockEnd(gpuModule.getBody());
     SmallVector<Part> &known = parts[kernel.getName()];
     std::string name = kernel.getName().str();
     if (!known.empty())
@@ -100,25 +218,23 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
     func.setKnownGridSize(ArrayRef<int32_t>{static_cast<int32_t>(blocks), 1, 1});
     builder.setInsertionPointToEnd(&func.getBody().front());
     gpu::ReturnOp::create(builder, kernel.getLoc());
-    known.push_back({func, blocks, threads});
+    known.push_back({func, blocks, threads, std::nullopt});
     return known.back();
+  }
+
+  Part &addPart(func::FuncOp kernel, int64_t blocks, int64_t threads) {
+    return addPart(kernel, llvm::map_to_vector(kernel.getArgumentTypes(), bufferType), blocks, threads);
   }
 
   LogicalResult lower(func::FuncOp kernel) {
     if (isTileProgram(kernel))
       return lowerTileProgram(kernel);
-    if (failed(checkKernel(kernel)))
-      return failure();
     parts[kernel.getName()];
-    if (!isTileable(kernel))
+    auto stages = spaces.find(kernel.getName());
+    if (stages == spaces.end())
       return lowerSequential(kernel);
-    FailureOr<SmallVector<TileSpace>> stages = prepareKernel(kernel);
-    if (failed(stages) || failed(fitIntoMemory(kernel, *stages)))
-      return failure();
-    for (TileSpace &space : *stages)
-      widen(space);
     ++mapped;
-    for (const TileSpace &space : *stages) {
+    for (const TileSpace &space : stages->second) {
       StagePlan plan = planStage(kernel, space);
       if (plan.blocks() == 0 || plan.ops.empty())
         continue;
@@ -126,6 +242,10 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         return kernel.emitOpError() << "is a kernel and must have at most 2^31 - 1 blocks, got " << plan.blocks();
       if (std::optional<Product> product = matchProduct(plan)) {
         emitProduct(addPart(kernel, product->blocks(), Product::threads()).func, kernel, plan, *product);
+        continue;
+      }
+      if (std::optional<Transposition> transposition = matchTransposition(plan)) {
+        emitTransposition(addPart(kernel, transposition->blocks(), Transposition::threads()).func, kernel, plan, *transposition);
         continue;
       }
       Part part = addPart(kernel, plan.blocks(), plan.threads());
@@ -256,12 +376,15 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       OpBuilder builder(launch);
       Location loc = launch.getLoc();
       for (Part &part : found->second) {
-        if (TypeRange(part.func.getArgumentTypes()) != TypeRange(launch->getOperandTypes()))
+        SmallVector<Value> operands(launch->getOperands());
+        if (part.arguments)
+          operands = llvm::map_to_vector(*part.arguments, [&](unsigned argument) { return launch->getOperand(argument); });
+        if (TypeRange(part.func.getArgumentTypes()) != TypeRange(ValueRange(operands)))
           return launch.emitOpError() << "must launch " << launch.getCalleeAttr() << " on contiguous buffers of its types, expected " << part.func.getArgumentTypes() << ", got "
-                                      << launch->getOperandTypes();
+                                      << ValueRange(operands).getTypes();
         Value one = arith::ConstantIndexOp::create(builder, loc, 1), blocks = arith::ConstantIndexOp::create(builder, loc, part.blocks);
         Value threads = arith::ConstantIndexOp::create(builder, loc, part.threads);
-        gpu::LaunchFuncOp::create(builder, loc, part.func, gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one}, Value(), launch->getOperands());
+        gpu::LaunchFuncOp::create(builder, loc, part.func, gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one}, Value(), operands);
       }
       launch.erase();
     }
@@ -269,6 +392,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
   }
 
   gpu::GPUModuleOp gpuModule;
+  llvm::StringMap<SmallVector<TileSpace>> spaces;
+  llvm::StringSet<> shared; // kernels that are part of others
   llvm::StringMap<SmallVector<Part>> parts;
 };
 } // namespace

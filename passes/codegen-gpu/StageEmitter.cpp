@@ -21,19 +21,19 @@ Value constant(OpBuilder &builder, Location loc, int64_t value) { return arith::
 
 class Emitter {
 public:
-  Emitter(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan) : func(func), kernel(kernel), plan(plan), builder(func.getBody()) {
+  Emitter(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const StagePlace &place) : func(func), kernel(kernel), plan(plan), place(place), builder(func.getBody()) {
     lanes.func = func;
     lanes.plan = &plan;
   }
 
   LogicalResult run() {
     Location loc = kernel.getLoc();
-    builder.setInsertionPointToStart(&func.getBody().front());
+    builder.setInsertionPoint(place.before);
     placeValues();
     if (failed(check()))
       return failure();
     lanes.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+    Value block = place.block ? place.block : gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x).getResult();
     int64_t points = plan.space->extent() / plan.width, threads = plan.threads();
     bool ragged = points % plan.points != 0;
     if (plan.lanes == 1) {
@@ -68,7 +68,7 @@ public:
 private:
   // Memory and scalars.
   void placeValues() {
-    for (auto [argument, buffer] : llvm::zip(kernel.getArguments(), func.getArguments()))
+    for (auto [argument, buffer] : llvm::zip(kernel.getArguments(), place.buffers))
       if (isa<RankedTensorType>(argument.getType()))
         memory[argument].push_back(buffer);
       else
@@ -79,10 +79,10 @@ private:
     int64_t firstInit = kernel.getNumArguments() - kernel.getNumResults();
     for (OpOperand &returned : kernel.getBody().front().getTerminator()->getOpOperands())
       if (returned.get().getDefiningOp() && !plan.homes.contains(returned.get()))
-        memory[returned.get()].push_back(func.getArgument(firstInit + returned.getOperandNumber()));
+        memory[returned.get()].push_back(place.buffers[firstInit + returned.getOperandNumber()]);
     for (auto &[value, home] : plan.homes) {
       for (int64_t destination : home.destinations)
-        memory[value].push_back(func.getArgument(destination));
+        memory[value].push_back(place.buffers[destination]);
       if (home.sharedElements > 0)
         memory[value].push_back(sharedMemory(lanes, value.getLoc(), home.sharedElements * plan.points, cast<RankedTensorType>(value.getType()).getElementType()));
     }
@@ -94,7 +94,7 @@ private:
       GenericOp op = entry.op;
       for (OpOperand &operand : op->getOpOperands()) {
         Value value = operand.get();
-        bool unread = op.isDpsInit(&operand) && (value.getDefiningOp<tensor::EmptyOp>() || !op.payloadUsesValueFromOperand(&operand));
+        bool unread = !op.payloadUsesValueFromOperand(&operand) || (op.isDpsInit(&operand) && value.getDefiningOp<tensor::EmptyOp>());
         if (unread || !isa<RankedTensorType>(value.getType()) || memory.contains(value) || plan.homes.contains(value) || fillValue(value))
           continue;
         return op.emitOpError() << "operand #" << operand.getOperandNumber()
@@ -410,13 +410,14 @@ private:
     });
   }
 
+  // The loop along which points are neighbours.
+  int64_t loopAcross(GenericOp op) const { return plan.space->loops.find(op)->second[plan.axes.back().carrier()]; }
+
   // One element a point (or `width` neighbouring ones), which all lanes compute where a later op needs it.
   void emitElement(const OpPlan &entry, const Indices &indices, ArrayRef<int64_t> moving) {
     GenericOp op = entry.op;
     Location loc = op.getLoc();
-    int64_t loop = -1;
-    if (plan.width > 1)
-      loop = plan.space->loops.find(op)->second[plan.axes.back().carrier()];
+    int64_t loop = plan.width > 1 ? loopAcross(op) : -1;
     if (!keepsAny(entry))
       return guarded(loc, /*oneLane=*/true, [&] { storeResults(entry, compute(entry, indices, moving, loop, plan.width), indices, moving, loop); });
     SmallVector<Elements> results = compute(entry, indices, moving, loop, plan.width);
@@ -504,39 +505,40 @@ private:
     storeGuarded(entry, walked, indices, moving, loop, oneLane);
   }
 
-  // One result a point: the lanes share the iterations where their parts can be combined.
+  // One result a point, or those of `width` neighbouring ones: the lanes share the iterations where their parts can be combined.
   void emitReduction(const OpPlan &entry, const Indices &base, ArrayRef<int64_t> outer, ArrayRef<Axis> sums) {
     GenericOp op = entry.op;
     Location loc = op.getLoc();
+    const int64_t points = plan.width, across = points > 1 ? loopAcross(op) : -1;
     std::optional<SmallVector<Operation *>> combining = plan.lanes > 1 ? combiners(op) : std::nullopt;
     SmallVector<Elements> results;
     if (!combining) {
-      results = reduceSerially(entry, base, outer, sums, -1, 1, /*oneLane=*/true);
+      results = reduceSerially(entry, base, outer, sums, across, points, /*oneLane=*/true);
     } else {
-      auto [loop, width] = vectorAlong(entry, sums, outer);
+      auto [loop, width] = points > 1 ? std::pair(across, int64_t(1)) : vectorAlong(entry, sums, outer);
       SmallVector<int64_t> moving(outer);
       for (const Axis &axis : sums)
         moving.push_back(axis.carrier());
       SmallVector<Elements> neutral(op.getNumDpsInits());
       for (auto [number, combiner] : llvm::enumerate(*combining))
         if (combiner)
-          neutral[number] = {arith::ConstantOp::create(builder, loc, *arith::getNeutralElement(combiner))};
+          neutral[number].assign(points, arith::ConstantOp::create(builder, loc, *arith::getNeutralElement(combiner)));
       SmallVector<Elements> parts = accumulate(
-          entry, neutral, 1,
+          entry, neutral, points,
           [&](ValueRange initial, LoopBody body) { return emitSharedLoops(builder, loc, sums, width, lanes.lane, plan.lanes, base, initial, body); },
           [&, loop = loop, width = width](const Indices &indices, ArrayRef<Elements> accumulators) {
             return accumulateAlong(entry, indices, moving, loop, width, accumulators, *combining);
           });
-      SmallVector<Elements> starts = startValues(entry, base, outer, -1, 1);
+      SmallVector<Elements> starts = startValues(entry, base, outer, across, points);
       results = parts;
       for (auto [number, combiner] : llvm::enumerate(*combining))
-        if (combiner)
-          results[number] = {combine(builder, op, combiner, starts[number].front(), combineLanes(builder, lanes, op, combiner, parts[number].front()))};
+        for (auto [result, start] : llvm::zip(results[number], starts[number]))
+          result = combine(builder, op, combiner, start, combineLanes(builder, lanes, op, combiner, result));
     }
     keep(entry, results);
     if (plan.lanes > 1 && worksInPlace(entry))
       gpu::BarrierOp::create(builder, loc);
-    storeGuarded(entry, results, base, outer, -1, /*oneLane=*/true);
+    storeGuarded(entry, results, base, outer, across, /*oneLane=*/true);
   }
 
   // `width` iterations of a reduction at once: the terms of all of them, then the sum.
@@ -547,7 +549,7 @@ private:
     for (auto [number, combiner] : llvm::enumerate(combining))
       if (combiner)
         neutral[number] = width == 1 ? accumulators[number] : Elements{arith::ConstantOp::create(builder, op.getLoc(), *arith::getNeutralElement(combiner))};
-    SmallVector<Elements> results = compute(entry, indices, moving, loop, width, neutral);
+    SmallVector<Elements> results = compute(entry, indices, moving, loop, std::max(width, plan.width), neutral);
     storeWalked(entry, results, indices, moving, loop, /*oneLane=*/false);
     for (auto [number, combiner] : llvm::enumerate(combining)) {
       if (!combiner || width == 1)
@@ -570,6 +572,7 @@ private:
   gpu::GPUFuncOp func;
   func::FuncOp kernel;
   const StagePlan &plan;
+  const StagePlace &place;
   OpBuilder builder;
   Lanes lanes;
   Value writes; // whether this thread's point is one of the space; null: always
@@ -583,4 +586,9 @@ private:
 };
 } // namespace
 
-LogicalResult mlir::raf::emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan) { return Emitter(func, kernel, plan).run(); }
+LogicalResult mlir::raf::emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan) {
+  Block &body = func.getBody().front();
+  return emitStage(func, kernel, plan, {SmallVector<Value>(ValueRange(body.getArguments().take_front(kernel.getNumArguments()))), Value(), &body.front()});
+}
+
+LogicalResult mlir::raf::emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const StagePlace &place) { return Emitter(func, kernel, plan, place).run(); }

@@ -12,6 +12,14 @@ namespace mlir::raf {
 /// points and of the loops within them.
 LogicalResult emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan);
 
+/// Where the code of a stage goes that shares its kernel with others: the buffers of its arguments there, the number of the block among its own, and the op before which it stands.
+struct StagePlace {
+  SmallVector<Value> buffers;
+  Value block;
+  Operation *before;
+};
+LogicalResult emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const StagePlace &place);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_CODEGEN_GPU_STAGEEMITTER_H

@@ -13,6 +13,8 @@ constexpr int64_t kMaxBlock = 1024;
 constexpr int64_t kWarp = 32;
 // Threads that keep the largest devices busy.
 constexpr int64_t kWantedThreads = 1 << 16;
+// Neighbouring columns whose sums a thread holds.
+constexpr int64_t kColumns = 4;
 // Elements of all operands that a thread may hold at once without running out of registers.
 constexpr int64_t kHeldElements = 96;
 } // namespace
@@ -156,7 +158,7 @@ private:
         Type element = cast<RankedTensorType>(type).getElementType();
         bool shuffles = plan.lanesFastest && element.getIntOrFloatBitWidth() == 32;
         if (!shuffles || plan.lanes > kWarp)
-          bytes += sharedBytes(shuffles ? plan.threads() / kWarp : plan.threads(), element);
+          bytes += plan.width * sharedBytes(shuffles ? plan.threads() / kWarp : plan.threads(), element);
       }
     }
     return bytes;
@@ -203,8 +205,8 @@ private:
 
   Access access(GenericOp op, OpOperand *operand, Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    // Scalars, what nobody reads, and fills that are known where they are read have no memory.
-    if (!type || value.use_empty() || (value == operand->get() && fillValue(value) && !plan.homes.contains(value)))
+    // Scalars, what nobody reads or has written, and fills that are known where they are read have no memory.
+    if (!type || value.use_empty() || value.getDefiningOp<tensor::EmptyOp>() || (value == operand->get() && fillValue(value) && !plan.homes.contains(value)))
       return {};
     SmallVector<int64_t> strides = contiguousStrides(type.getShape());
     if (auto found = plan.homes.find(value); found != plan.homes.end()) {
@@ -270,26 +272,39 @@ private:
     columns = largest && !plan.axes.empty() && largest->strides[loopOf(*owner, plan.axes.back().carrier())] == 1;
   }
 
+  // Neighbouring points that a thread does at once.
+  int64_t widthAcross() {
+    int64_t width = 1;
+    if (plan.axes.empty())
+      return width;
+    for (const OpPlan &op : plan.ops) {
+      SmallVector<int64_t> moving(op.reduction);
+      ArrayRef<int64_t> loops = space.loops.find(op.op)->second;
+      for (const Axis &axis : plan.axes)
+        moving.push_back(loops[axis.carrier()]);
+      width = std::max(width, vectorWidth(op, moving.back(), plan.axes.back().size, moving));
+    }
+    return width;
+  }
+
   void spread() {
     int64_t points = space.extent(), work = 1;
     for (const OpPlan &op : plan.ops)
       work = std::max(work, op.work());
     if (llvm::all_of(plan.ops, [](const OpPlan &op) { return op.parallel.empty() && op.reduction.empty(); })) {
       plan.lanesFastest = false;
-      if (!plan.axes.empty()) {
-        for (const OpPlan &op : plan.ops) {
-          SmallVector<int64_t> moving;
-          ArrayRef<int64_t> loops = space.loops.find(op.op)->second;
-          for (const Axis &axis : plan.axes)
-            moving.push_back(loops[axis.carrier()]);
-          plan.width = std::max(plan.width, vectorWidth(op, moving.back(), plan.axes.back().size, moving));
-        }
-      }
+      plan.width = widthAcross();
       plan.points = std::min<int64_t>(kBlock, std::max<int64_t>(kWarp, llvm::PowerOf2Ceil(points / plan.width)));
       return;
     }
     if (columns) {
       plan.lanesFastest = false;
+      // Neighbouring columns are one access where there are enough of them for all blocks.
+      if (llvm::all_of(plan.ops, [](const OpPlan &op) { return op.parallel.empty(); }))
+        plan.width = std::min(widthAcross(), kColumns);
+      while (plan.width > 1 && points / plan.width < kWantedThreads / kWarp)
+        plan.width /= 2;
+      points /= plan.width;
       plan.points = std::min<int64_t>(kWarp, llvm::PowerOf2Ceil(points));
       while (plan.threads() * 2 <= kMaxBlock && plan.lanes * 4 <= work && points * plan.lanes < kWantedThreads)
         plan.lanes *= 2;

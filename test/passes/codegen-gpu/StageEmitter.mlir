@@ -30,6 +30,29 @@ func.func private @two(%x: tensor<500xf32>, %y: tensor<500xf32>, %z: tensor<f32>
 
 // -----
 
+// Many columns: four neighbouring ones are one access, and each of their sums meets those of the other lanes.
+// CHECK-LABEL: gpu.func @wide(
+// CHECK: scf.for {{.*}} -> (f32, f32, f32, f32)
+// CHECK:   vector.load {{.*}} {alignment = 16 : i64} {{.*}} vector<4xf32>
+// CHECK-COUNT-4: arith.addf
+// CHECK: scf.if
+// CHECK:   vector.store {{.*}} : memref<16384xf32>, vector<4xf32>
+func.func @main(%x: memref<64x16384xf32>, %y: memref<16384xf32>) {
+  raf.launch @wide ins(%x : memref<64x16384xf32>) outs(%y : memref<16384xf32>)
+  return
+}
+func.func private @wide(%x: tensor<64x16384xf32>, %y: tensor<16384xf32>) -> tensor<16384xf32> attributes {raf.kernel} {
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<64x16384xf32>) outs(%y : tensor<16384xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<16384xf32>
+  return %s : tensor<16384xf32>
+}
+
+// -----
+
 // The last columns of a block may be none: their threads read the last one again, since all meet, and write nothing.
 // CHECK-LABEL: gpu.func @ragged(
 // CHECK-DAG: %[[COLUMNS:.*]] = arith.constant 5 : index
