@@ -5,6 +5,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitReductionsPass : Pass<"raf-split-reductions", "func::FuncOp"> {
+  let summary = "Make two of a reduction that has too few results to keep a device busy";
+  let description = [{
+    A block makes one result of a reduction along rows, or 128 neighbouring ones of columns. Where that gives fewer blocks than the device has multiprocessors, the outermost reduction
+    loops are cut, so that there are up to two blocks for each, of at least 16 KiB. The parts are summed up by a second op. What no part takes, since the length has a remainder, is where
+    that starts from. The result depends on nothing but the shape.
+
+    It is done when what it saves is more than a launch: the time of a reduction is its bytes by what its blocks can read. A reduction whose result goes back to what was reduced
+    (softmax, layer norm) would have been one kernel with that: it has to save three. Runs before raf-fuse, which merges parts (`raf.partial`) with nothing that leaves them fewer threads;
+    what is computed for the reduction alone becomes part of it here.
+
+    ```mlir
+    %s = linalg.generic {... ["reduction"]} ins(%x : tensor<1048576xf32>) outs(%zero : tensor<f32>)
+    ```
+    becomes
+    ```mlir
+    %p = linalg.generic {... (d0 + d1 * 4096) -> (d1) ["reduction", "parallel"]} ins(%x : tensor<1048576xf32>, ...) outs(%zeros : tensor<256xf32>)
+    %s = linalg.generic {... ["reduction"]} ins(%p : tensor<256xf32>) outs(%zero : tensor<f32>)
+    ```
+  }];
+  let options = [
+    Option<"units", "units", "int64_t", /*default=*/"132", "Multiprocessors of the device">,
+    Option<"bytesPerNs", "bytes-per-ns", "int64_t", /*default=*/"24", "Bytes that one multiprocessor reads in a nanosecond">,
+    Option<"launchNs", "launch-ns", "int64_t", /*default=*/"2000", "Nanoseconds of a launch">,
+  ];
+  let statistics = [Statistic<"numSplit", "split", "Number of reductions that became two">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+}
+
 def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
   let summary = "Turn kernels on tensors into GPU kernels: blocks and threads on buffers";
   let description = [{

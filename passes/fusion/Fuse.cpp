@@ -313,6 +313,11 @@ private:
           reason = "a contraction has a kernel of its own";
           return std::nullopt;
         }
+    for (const Group *group : {&a, &b})
+      if (merged->extent() < group->space->extent() && llvm::any_of(group->ops, [](Operation *op) { return op->hasAttr(kPartialAttr); })) {
+        reason = "the parts of a reduction would have fewer threads";
+        return std::nullopt;
+      }
     int64_t work = merged->work();
     if (work > kSingleTileWork) {
       int64_t parallelBefore = std::min(a.space->extent(), b.space->extent());

@@ -8,6 +8,9 @@
 
 namespace mlir::raf {
 
+/// On a reduction that makes parts for many threads: it is merged with nothing that would leave it fewer.
+constexpr llvm::StringLiteral kPartialAttr = "raf.partial";
+
 /// Moves `ops` (in dominance order) into a new kernel at the builder's position and replaces the uses of their results outside.
 KernelOp makeKernel(OpBuilder &builder, ArrayRef<Operation *> ops);
 

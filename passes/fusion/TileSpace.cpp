@@ -97,6 +97,11 @@ public:
       int64_t match = kNone;
       for (auto [exprA, exprB] : llvm::zip(mapA.getResults(), mapB.getResults())) {
         auto dimA = dyn_cast<AffineDimExpr>(exprA), dimB = dyn_cast<AffineDimExpr>(exprB);
+        // The same expression of the same loops, such as the part of a reduction and the place in it.
+        if (!dimA && exprA == exprB && exprA.isFunctionOfDim(loopsA[ta]))
+          for (int64_t tb = 0; tb < b.rank(); ++tb)
+            if (loopsB[tb] == loopsA[ta] && a.sizes[ta] == b.sizes[tb])
+              match = tb;
         if (!dimA || static_cast<int64_t>(dimA.getPosition()) != loopsA[ta])
           continue;
         // Read as anything but a plain index, the value's dimension is not cut alike on both sides.
@@ -178,7 +183,7 @@ FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bo
       for (OpOperand *inputA : LinalgOp(entryA.first).getDpsInputOperands())
         for (auto &entryB : b.loops)
           for (OpOperand *inputB : LinalgOp(entryB.first).getDpsInputOperands())
-            if (inputA->get() == inputB->get() && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
+            if (inputA->get() == inputB->get() && LinalgOp(entryA.first).payloadUsesValueFromOperand(inputA) && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
               correspondence.observe(entryA.first, LinalgOp(entryA.first).getMatchingIndexingMap(inputA), entryB.first,
                                      LinalgOp(entryB.first).getMatchingIndexingMap(inputB));
     if (!correspondence.any()) {

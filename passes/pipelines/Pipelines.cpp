@@ -3,6 +3,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -82,19 +83,20 @@ public:
       os << "raf-dispatch{" << dispatchOptions.ltrim() << "}," << after << kClean << ',';
   }
 
-  void kernels() {
+  // On a device with many threads scatters and scans compute all elements of their results at once; `split` is what cuts reductions into enough parts for it.
+  void kernels(StringRef split) {
     os << "raf-decompose-ops," << kClean << ',';
     if (uses("raf-elide-copies"))
       os << "func.func(raf-isolate-copies),";
-    os << "raf-convert-to-linalg," << kClean << ',';
-    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+    os << "raf-convert-to-linalg" << (split.empty() ? "" : "{by-result=true}") << ',' << kClean << ',';
+    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << (optimize ? split : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
     // Counted while kernels are on tensors; the host code's description takes it from the launches.
     if (options.profile)
       os << "raf-report-cost{annotate=true},";
   }
 
-  // `merge` is the pass that makes one launch of several.
-  void buffers(StringRef merge) {
+  // `costs` are those of raf-merge-launches.
+  void buffers(StringRef costs) {
     os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
     if (options.memoryBudget != 0)
       os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
@@ -102,8 +104,8 @@ public:
       os << "raf-rematerialize{slack=" << options.memorySlack << "},";
     os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
     os << "raf-bufferize-host," << (uses("raf-elide-copies") ? "raf-elide-copies," : "") << "raf-specialize-kernels,";
-    if (!merge.empty() && uses(merge))
-      os << merge << ',';
+    if (uses("raf-merge-launches"))
+      os << "raf-merge-launches" << costs << ',';
     os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   }
 
@@ -128,13 +130,18 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (!options.measurements.empty())
     dispatch += " measurements=\"" + options.measurements + "\"";
   text.dispatch(dispatches ? dispatch : "", text.uses("raf-pack-weights") ? "raf-pack-weights," : "");
-  text.kernels();
-  text.buffers("raf-merge-launches");
+  text.kernels("");
+  text.buffers("");
   text.os << "raf-tile-kernels" << (options.blocks.empty() ? "" : "{blocks=" + options.blocks + "}") << ',' << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
     text.os << "{profile=true}";
   text.os << ",raf-optimize-loops";
   return text.text;
+}
+
+// Multiprocessors of the smallest device of a chip that trains models.
+static int64_t unitsOf(StringRef chip) {
+  return llvm::StringSwitch<int64_t>(chip).Case("sm_80", 108).Case("sm_86", 84).Case("sm_89", 128).Cases({"sm_100", "sm_100a"}, 148).Cases({"sm_120", "sm_120a"}, 170).Default(132);
 }
 
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
@@ -145,8 +152,8 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   text.graph("", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16,
              (asked ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
   text.dispatch(dispatch, "");
-  text.kernels();
-  text.buffers("");
+  text.kernels("raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
+  text.buffers("{cache-bytes=33554432 launch-bytes=4194304}");
   text.os << "raf-map-to-gpu," << kClean << ',';
   if (options.streams > 1)
     text.os << "raf-assign-streams{streams=" << options.streams.getValue() << "},raf-check-streams,";

@@ -20,7 +20,8 @@ except raf.CompileError as error:
 #: Where programs run.
 TARGET = os.environ.get("RAF_TEST_TARGET", "cpu")
 #: The pipeline's options for it.
-PIPELINE = {"pipeline": "raf-cpu"} if TARGET == "cpu" else {"pipeline": "raf-cuda", "chip": "sim"}
+PIPELINES = {"cpu": {"pipeline": "raf-cpu"}, "cuda-sim": {"pipeline": "raf-cuda", "chip": "sim"}}
+PIPELINE = PIPELINES[TARGET]
 TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32", "bool": "i1"}
 DTYPES = {**{n: np.dtype(n) for n in TYPES if n != "bfloat16"}, "bfloat16": np.dtype(ml_dtypes.bfloat16)}
 DTYPES |= {short: DTYPES[name] for name, short in TYPES.items()}
@@ -34,9 +35,10 @@ def type_of(array):
 class Program:
     """@main of a module, after passes on its text, compiled for the target. Called with arrays by name, it gives arrays by name."""
 
-    def __init__(self, asm, passes=(), **options):
+    def __init__(self, asm, passes=(), target=TARGET, **options):
+        self.target = target
         module = core.run_pipeline(asm, f"builtin.module({','.join(passes)})") if passes else asm
-        self.executable = core.Executable.compile(module, json.dumps({**PIPELINE, "opt_level": 2, "libraries": [], **options}))
+        self.executable = core.Executable.compile(module, json.dumps({**PIPELINES[target], "opt_level": 2, "libraries": [], **options}))
         self.manifest = json.loads(self.executable.manifest)
 
     def __call__(self, given):
@@ -53,7 +55,7 @@ class Program:
                 continue
             results[described["name"]] = np.empty(described["shape"], DTYPES[described["dtype"]])
             buffers.append(results[described["name"]])
-        run = self._run_here if TARGET == "cpu" else self._run_on_device
+        run = self._run_here if self.target == "cpu" else self._run_on_device
         run([*arguments, *buffers])
         return results
 

@@ -50,13 +50,11 @@ def test_the_losses_of_the_cpu(name):
         np.testing.assert_allclose(there.step(*batch), here.step(*batch), rtol=1e-4)
 
 
-def launches_of_a_step(model, inputs, target):
-    there = trainer(model, "cuda-sim")
-    there.step(inputs, target)
+def launches_of(there, *batch):
     library = cuda_sim.load_library()
     library.raf_sim_launches.restype = ctypes.c_int64
     library.raf_sim_record_launches(1)
-    there.step(inputs, target)
+    there.step(*batch)
     library.raf_sim_record_launches(0)
     count = library.raf_sim_launches(None, ctypes.c_int64(0))
     launches = (cuda_sim.Launch * count)()
@@ -64,6 +62,20 @@ def launches_of_a_step(model, inputs, target):
     assert count
     # What each has to move, and what it moves when only a block finds again what it has loaded.
     return [(launch.kernel.decode(), launch.distinct_loaded + launch.distinct_stored, launch.block_loaded + launch.stored) for launch in launches]
+
+
+@pytest.mark.parametrize("name", ["mlp", "gpt"])
+def test_the_updates_of_all_parameters_are_one_launch(name):
+    model, data = MODELS[name]
+    options = {"loss": "cross_entropy", "optimizer": raf.optim.AdamW(1e-3, weight_decay=0.1, clip_norm=0.5), "target": "cuda-sim"}
+    together, apart = raf.compile(raf.import_onnx(model()), **options), raf.compile(raf.import_onnx(model()), skip=["raf-merge-launches"], **options)
+    batch = data(np.random.default_rng(0))
+    for _ in range(3):
+        assert together.step(*batch) == apart.step(*batch)
+    for tensor, array in apart.params.items():
+        np.testing.assert_array_equal(together.params[tensor], array, err_msg=tensor)
+    few, many = len(launches_of(together, *batch)), len(launches_of(apart, *batch))
+    assert many - few >= len(apart.params) - 1, (few, many)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +91,9 @@ def test_kernels_move_what_fusion_leaves(model, inputs, target, irregular):
     rng = np.random.default_rng(0)
     shape, words = inputs
     data = rng.integers(0, words, shape) if words else rng.standard_normal(shape).astype(np.float32)
-    launches = launches_of_a_step(model, data, rng.integers(0, *target))
+    there, labels = trainer(model, "cuda-sim"), rng.integers(0, *target)
+    there.step(data, labels)
+    launches = launches_of(there, data, labels)
     over = [f"{name}: {moved} bytes, {needed} needed" for name, needed, moved in launches if moved > 1.1 * needed]
     assert len(over) <= irregular, over
     assert sum(moved for _, _, moved in launches) <= 1.1 * sum(needed for _, needed, _ in launches)

@@ -58,6 +58,10 @@
 // MEASURED: raf-dispatch{{{ *}}least-product=0 libraries={codegen} library-relu=false measurements=times.json questions=false tf32=false}
 // MEASURED: raf-tile-kernels{{.*}}blocks=wide
 
+// STREAMS: raf-convert-to-linalg{by-result=true}
+// STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=132}
+// STREAMS: raf-fuse
+// STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304}
 // STREAMS: raf-map-to-gpu
 // STREAMS: raf-assign-streams{streams=3}
 // STREAMS-NEXT: raf-check-streams
