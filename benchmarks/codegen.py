@@ -17,16 +17,27 @@ import numpy as np
 import raf
 from raf._core import Executable
 
-PRODUCTS = [  # M, N, K, transposed A, transposed B, type
-    (1024, 1024, 1024, False, False, "f32"),
-    (1024, 1024, 1024, False, True, "f32"),
-    (1024, 1024, 1024, True, False, "f32"),
-    (1024, 1024, 1024, False, False, "bf16"),
-    (512, 2048, 512, False, False, "f32"),
-    (768, 768, 3072, False, True, "f32"),
-    (257, 509, 383, False, False, "f32"),
-    (64, 512, 512, False, False, "f32"),
+PRODUCTS = [  # M, N, K, transposed A, transposed B, type, epilogue
+    (1024, 1024, 1024, False, False, "f32", ""),
+    (1024, 1024, 1024, False, False, "f32", "bias"),
+    (1024, 1024, 1024, False, False, "f32", "bias, relu"),
+    (1024, 1024, 1024, False, False, "f32", "bias, gelu"),
+    (1024, 1024, 1024, False, False, "f32", "bias, add"),
+    (1024, 1024, 1024, False, True, "f32", ""),
+    (1024, 1024, 1024, True, False, "f32", ""),
+    (1024, 1024, 1024, False, False, "bf16", ""),
+    (1024, 1024, 1024, False, False, "bf16", "bias, gelu"),
+    (512, 2048, 512, False, False, "f32", ""),
+    (768, 768, 3072, False, True, "f32", ""),
+    (257, 509, 383, False, False, "f32", ""),
+    (64, 512, 512, False, False, "f32", ""),
 ]
+EPILOGUES = {  # of a value %x of type TYPE, with the broadcast vector %bias and the matrix %d
+    "bias": "raf.add %x, %bias : TYPE",
+    "relu": "raf.relu %x : TYPE",
+    "gelu": "raf.gelu tanh %x : TYPE",
+    "add": "raf.add %x, %d : TYPE",
+}
 SIZES = [(8192, 2048), (8009, 2003)]
 MEMORY = {  # name: (arguments, body with its results in %y.., type of %y, matrices moved at least)
     "add": ("%a: MATRIX, %b: MATRIX", "%y = raf.add %a, %b : MATRIX", "MATRIX", 3),
@@ -103,13 +114,19 @@ def function(arguments: str, body: str, result: str) -> str:
     return f'func.func @main({arguments}) -> ({result} {{raf.name = "y"}}) {{\n  {body}\n  return %y : {result}\n}}'
 
 
-def product(m: int, n: int, k: int, flip_a: bool, flip_b: bool, dtype: str) -> str:
+def product(m: int, n: int, k: int, flip_a: bool, flip_b: bool, dtype: str, epilogue: str) -> str:
     a, b, y = (f"tensor<{r}x{c}x{dtype}>" for r, c in ((k, m) if flip_a else (m, k), (n, k) if flip_b else (k, n), (m, n)))
     flags = ("transpose_lhs " if flip_a else "") + ("transpose_rhs " if flip_b else "")
-    return f"""func.func @main(%a: {a} {{raf.role = "input", raf.name = "a"}}, %b: {b} {{raf.role = "input", raf.name = "b"}}) -> ({y} {{raf.name = "y"}}) {{
-      %0 = raf.matmul %a, %b {flags}: {a}, {b} -> {y}
-      return %0 : {y}
-    }}"""
+    row = f"tensor<{n}x{dtype}>"
+    parts = epilogue.split(", ") if epilogue else []
+    arguments = {"a": a, "b": b} | ({"c": row} if "bias" in parts else {}) | ({"d": y} if "add" in parts else {})
+    lines = [f"%0 = raf.matmul %a, %b {flags}: {a}, {b} -> {y}"]
+    if "bias" in parts:
+        lines.append(f"%bias = raf.broadcast %c dims = [1] : {row} to {y}")
+    lines += [f"%{i} = " + EPILOGUES[part].replace("%x", f"%{i - 1}").replace("TYPE", y) for i, part in enumerate(parts, 1)]
+    described = ", ".join(f'%{name}: {kind} {{raf.role = "input", raf.name = "{name}"}}' for name, kind in arguments.items())
+    body = "\n  ".join(lines)
+    return f'func.func @main({described}) -> ({y} {{raf.name = "y"}}) {{\n  {body}\n  return %{len(parts)} : {y}\n}}'
 
 
 def aligned(count: int, dtype: str) -> np.ndarray:
@@ -153,14 +170,14 @@ def in_turns(runs: list, threads: int, seconds: float) -> list[float]:
 
 
 def measure_products(threads: int, seconds: float) -> None:
-    print(f"\nGFLOP/s of products, {threads} thread(s)\n{'M x N x K':>18} {'form':8} {'type':5} {'generated':>9} {'oneDNN':>7} {'ratio':>6}  compiled in")
-    for m, n, k, flip_a, flip_b, dtype in PRODUCTS:
-        module = product(m, n, k, flip_a, flip_b, dtype)
+    print(f"\nGFLOP/s of products, {threads} thread(s)\n{'M x N x K':>18} {'form':8} {'type':5} {'epilogue':10} {'generated':>9} {'oneDNN':>7} {'ratio':>6}  compiled in")
+    for m, n, k, flip_a, flip_b, dtype, epilogue in PRODUCTS:
+        module = product(m, n, k, flip_a, flip_b, dtype, epilogue)
         programs = [Program(module, threads, libraries) for libraries in ((), ("dnnl",))]
         mine, theirs = in_turns(programs, threads, seconds)
         form = f"A{'^T' if flip_a else ''} B{'^T' if flip_b else ''}"
         flops = 2e-9 * m * n * k
-        print(f"{f'{m} x {n} x {k}':>18} {form:8} {dtype:5} {flops / mine:9.1f} {flops / theirs:7.1f} {theirs / mine:6.2f}  {programs[0].compiled:.2f} s", flush=True)
+        print(f"{f'{m} x {n} x {k}':>18} {form:8} {dtype:5} {epilogue:10} {flops / mine:9.1f} {flops / theirs:7.1f} {theirs / mine:6.2f}  {programs[0].compiled:.2f} s", flush=True)
 
 
 class Copy:
