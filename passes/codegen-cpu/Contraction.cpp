@@ -175,35 +175,42 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
   for (int64_t rows = most - 1; rows > 0; --rows)
     if (cost(rows) < cost(plan.rows))
       plan.rows = rows;
-  // One panel of b stays in the first cache while the rows of a go past it.
-  int64_t panelBytes = cpu.l1Bytes * (blocks == "deep" ? 4 : 2) / 3;
-  int64_t unit = plan.lanes * together, deepest = std::max<int64_t>(unit, panelBytes / (plan.columns * packedBytes) / unit * unit);
+  // The packed parts stay in the second cache, with room for what passes through.
+  constexpr int64_t kMostStack = 2 << 20, kWideTile = 768; // rows and columns of a tile whose packing costs little
+  int64_t room = std::min(cpu.l2Bytes, kMostStack), packedRoom = room * 4 / 5;
+  // Sums go to y and come back once for each part of the depth, which costs more than panels of b that do not stay in the first cache while the rows of a go past them.
+  int64_t unit = plan.lanes * together, panel = cpu.l1Bytes * 2 / 3 / (plan.columns * packedBytes);
+  int64_t deepest = std::min(2 * panel, std::max(panel, packedRoom / (kWideTile * packedBytes))) * (blocks == "deep" ? 2 : 1);
+  deepest = std::max<int64_t>(unit, deepest / unit * unit);
   plan.depth = std::min<int64_t>(k, llvm::alignTo(llvm::divideCeil(k, llvm::divideCeil(k, deepest)), unit));
-  // The packed parts stay in the second cache, with room for what passes through; then as many tiles as threads need to share the work evenly.
-  constexpr int64_t kLeastTile = 64, kTilesPerThread = 4, kMostStack = 2 << 20;
-  int64_t rowTiles = 1, columnTiles = 1, others = 1;
+  int64_t others = 1;
   for (auto [loop, size] : llvm::enumerate(sizes))
     if (static_cast<int64_t>(loop) != product.m && static_cast<int64_t>(loop) != product.n && op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel)
       others *= size;
-  auto fit = [&] {
-    plan.tileRows = std::min<int64_t>(llvm::alignTo(llvm::divideCeil(m, rowTiles), plan.rows), llvm::alignTo(m, plan.rows));
-    plan.tileColumns = std::min<int64_t>(llvm::alignTo(llvm::divideCeil(n, columnTiles), plan.columns), llvm::alignTo(n, plan.columns));
+  // The tile of y may be a value of the kernel, on the stack as the packed parts are. Of the tiles that fit, enough for threads to share the work evenly, those that take the
+  // least time: each thread packs and multiplies its share of them.
+  constexpr int64_t kLeastTile = 64, kTilesPerThread = 4, kPacking = 16; // multiplications that packing an element costs
+  int64_t rowPanels = llvm::divideCeil(m, plan.rows), columnPanels = llvm::divideCeil(n, plan.columns), best = INT64_MAX;
+  plan.tileRows = plan.rows;
+  plan.tileColumns = plan.columns;
+  auto fits = [&](int64_t rows, int64_t columns) {
+    return (rows + columns) * plan.depth * packedBytes <= packedRoom && rows * columns * bytes <= room / 2;
   };
-  for (fit();; fit()) {
-    // The tile of y may be a value of the kernel, on the stack as the packed parts are.
-    int64_t room = std::min(cpu.l2Bytes, kMostStack);
-    bool fits = (plan.tileRows + plan.tileColumns) * plan.depth * packedBytes <= room * 5 / 8 && plan.tileRows * plan.tileColumns * bytes <= room / 2;
-    int64_t tiles = others * rowTiles * columnTiles;
-    bool enough = cpu.threads == 1 || tiles >= 4 * kTilesPerThread * cpu.threads || (tiles >= kTilesPerThread * cpu.threads && tiles % cpu.threads == 0);
-    if (fits && (enough || std::max(plan.tileRows, plan.tileColumns) <= kLeastTile))
-      break;
-    if (plan.tileRows <= plan.rows && plan.tileColumns <= plan.columns)
-      break;
-    if (plan.tileRows > plan.rows && (plan.tileRows >= plan.tileColumns || plan.tileColumns <= plan.columns))
-      ++rowTiles;
-    else
-      ++columnTiles;
-  }
+  for (int64_t high = 1; high <= rowPanels && fits(high * plan.rows, plan.columns); ++high)
+    for (int64_t wide = 1; wide <= columnPanels && fits(high * plan.rows, wide * plan.columns); ++wide) {
+      int64_t rows = high * plan.rows, columns = wide * plan.columns;
+      int64_t tiles = others * llvm::divideCeil(rowPanels, high) * llvm::divideCeil(columnPanels, wide);
+      bool shared = cpu.threads == 1 || tiles >= kTilesPerThread * cpu.threads;
+      if (!shared && std::max(rows, columns) > kLeastTile)
+        continue;
+      // A product of few small tiles is no work to share.
+      int64_t time = llvm::divideCeil(tiles, shared ? cpu.threads : 1) * (rows * columns + kPacking * (rows + columns));
+      if (time < best) {
+        best = time;
+        plan.tileRows = rows;
+        plan.tileColumns = columns;
+      }
+    }
   return plan;
 }
 

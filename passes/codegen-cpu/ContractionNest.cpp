@@ -269,6 +269,9 @@ private:
         for (int64_t row = 0; row < plan.lanes; ++row) {
           at(along, least(add(base, index(lane + row)), last));
           rows.push_back(loadVector(from, mask));
+          // The rows of the next panel, which the processor does not see coming.
+          at(along, least(add(base, index(width + lane + row)), last));
+          memref::PrefetchOp::create(b, from.memref, indices(from), /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
         }
         transposeRows(b, rows);
         for (auto [row, values] : llvm::enumerate(rows))

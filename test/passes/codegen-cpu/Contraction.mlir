@@ -5,12 +5,12 @@
 // RUN: raf-opt %s --split-input-file --raf-tile-kernels="vector-bits=512 l2-bytes=4096" --canonicalize --cse -o /dev/null
 // What is computed from packed operands, and in which blocks.
 
-// Twelve tiles for two threads. 13 rows in registers leave less unused than 14; parts of a and b are 256 deep.
+// Eight tiles for two threads. 13 rows in registers leave less unused than 14; parts of a and b are 512 deep.
 // CHECK-LABEL: func.func private @large(
 // AVX2-LABEL: func.func private @large(
-// CHECK: raf.parallel_for @large_tiles tiles = 12 grain = 1
-// CHECK: memref.alloca() {{.*}} : memref<27x13x272xf32>
-// CHECK: memref.alloca() {{.*}} : memref<8x256x32xf32>
+// CHECK: raf.parallel_for @large_tiles tiles = 8 grain = 1
+// CHECK: memref.alloca() {{.*}} : memref<20x13x528xf32>
+// CHECK: memref.alloca() {{.*}} : memref<16x512x32xf32>
 // CHECK-COUNT-26: vector.fma {{.*}} : vector<16xf32>
 // CHECK-NOT: vector.fma
 // With a quarter of the cache and half the registers: 6 x 16 in registers.
@@ -125,7 +125,7 @@ func.func private @wide(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y
 }
 
 // CHECK-LABEL: func.func private @deep(
-// CHECK: memref.alloca() {{.*}} : memref<{{[0-9]+}}x512x32xf32>
+// CHECK: memref.alloca() {{.*}} : memref<{{[0-9]+}}x1024x32xf32>
 // CHECK-COUNT-26: vector.fma {{.*}} : vector<16xf32>
 func.func private @deep(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> attributes {raf.kernel} {
   %0 = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<1024x1024xf32>) attrs = {raf.blocks = "deep"} {
