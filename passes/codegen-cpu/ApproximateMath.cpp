@@ -41,8 +41,8 @@ struct Single {
   Value atMost(Value x, Value bound) { return arith::SelectOp::create(b, arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, bound, x), x, bound); }
 };
 
-// e^x = 2^n e^r with n = floor(x / ln 2), so that e^r is in [1, 2) and 2^n is a float for every finite result: 15 operations, at most 2 units in the last place off.
-// Results below the least normal number are 0.
+// e^x = 2^n e^r with n the integer next to x / ln 2: 13 operations, at most 2 units in the last place off. The power of two is 2^(n - 1), which is a float for every finite
+// result, and the polynomial twice e^r; so results below 2^-125.5 (1.7e-38) are 0.
 struct ExpPattern : OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -50,17 +50,17 @@ struct ExpPattern : OpRewritePattern<math::ExpOp> {
     if (!getElementTypeOrSelf(op.getType()).isF32())
       return failure();
     Single f{ImplicitLocOpBuilder(op.getLoc(), rewriter), op.getType()};
-    // Beyond the bounds the scale is 0 or infinite already.
-    Value x = f.within(op.getOperand(), -88.0, 88.8);
-    // The last bits of a sum of this size are the integer n, with the bias of an exponent.
-    Value large = f.constant(12582912.0 + 127.0);
-    Value biased = arith::AddFOp::create(f.b, f.fma(x, f.constant(1.44269504088896341), f.constant(-0.5)), large);
+    // Beyond the bounds the scale is 0 or the result infinite already.
+    Value x = f.within(op.getOperand(), -87.5, 88.8);
+    // The last bits of a sum of this size are the integer n - 1, with the bias of an exponent.
+    Value large = f.constant(12582912.0 + 126.0);
+    Value biased = f.fma(x, f.constant(1.44269504088896341), large);
     Value n = arith::SubFOp::create(f.b, biased, large);
     // ln 2 in two parts, of which the first has few bits: n times it is exact.
     Value r = f.fma(n, f.constant(2.12194440e-4), f.fma(n, f.constant(-0.693359375), x));
-    // Least relative error on [0, ln 2] with e^0 = 1.
-    Value p = f.constant(0.00179779099);
-    for (double coefficient : {0.0080794096, 0.0417200737, 0.166665569, 0.5, 1.0, 1.0})
+    // Least relative error on [-ln 2 / 2, ln 2 / 2] with e^0 = 1.
+    Value p = f.constant(0.01658054347);
+    for (double coefficient : {0.08379631895, 0.3333527626, 0.99998295686, 1.99999941263, 2.0})
       p = f.fma(p, r, f.constant(coefficient));
     Value bits = arith::ShLIOp::create(f.b, arith::BitcastOp::create(f.b, f.ofIntegers(), biased), f.integer(23));
     Value scale = arith::BitcastOp::create(f.b, f.type, bits);

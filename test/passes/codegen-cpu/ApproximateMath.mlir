@@ -17,11 +17,11 @@ func.func @single(%x: f32) -> (f32, f32, f32, f32, f32, f32) {
   return %0, %1, %2, %3, %4, %5 : f32, f32, f32, f32, f32, f32
 }
 
-// e^x is the product of a polynomial on [0, ln 2] and of a power of two, whose exponent is in the last bits of a sum.
+// e^x is the product of a polynomial on [-ln 2 / 2, ln 2 / 2] and of a power of two, whose exponent is in the last bits of a sum.
 // CHECK-LABEL: func.func @exponential
-// CHECK: %[[B:.*]] = arith.addf %{{.*}}, %{{.*}} : vector<16xf32>
+// CHECK: %[[B:.*]] = math.fma %{{.*}}, %{{.*}}, %{{.*}} : vector<16xf32>
 // CHECK: %[[N:.*]] = arith.subf %[[B]], %{{.*}} : vector<16xf32>
-// CHECK-COUNT-8: math.fma
+// CHECK-COUNT-7: math.fma
 // CHECK: %[[I:.*]] = arith.bitcast %[[B]] : vector<16xf32> to vector<16xi32>
 // CHECK: %[[S:.*]] = arith.shli %[[I]], %{{.*}}
 // CHECK: %[[P:.*]] = arith.bitcast %[[S]] : vector<16xi32> to vector<16xf32>
