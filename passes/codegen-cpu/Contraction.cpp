@@ -36,6 +36,9 @@ CpuModel CpuModel::host(CpuModel given) {
     cpu.l1Bytes = cacheBytes(kL1, 32 << 10);
   if (!cpu.l2Bytes)
     cpu.l2Bytes = cacheBytes(kL2, 512 << 10);
+  // Of eight second caches: what is read soon after finds more of it in the caches than is lost by fetching lines that are overwritten.
+  if (!cpu.streamBytes)
+    cpu.streamBytes = llvm::Triple(llvm::sys::getProcessTriple()).isX86() ? 8 * cpu.l2Bytes : INT64_MAX;
   if (!cpu.threads)
     cpu.threads = std::max<int64_t>(1, raf_rt_get_num_threads());
   return cpu;

@@ -17,6 +17,8 @@ struct CpuModel {
   PairedDot pairedDot = PairedDot::none;
   /// The blocks (Blocks.h) of products that do not name theirs.
   StringRef blocks = {};
+  /// Results that are as large are written past the caches.
+  int64_t streamBytes = 0;
   /// The CPU of this process; fields that are not 0 in `given` stay.
   static CpuModel host(CpuModel given);
   /// Whether the CPU of this process has the instruction that adds products of pairs.

@@ -72,6 +72,35 @@ void KernelBuffers::allocateTemporaries(OpBuilder &builder) {
   }
 }
 
+bool KernelBuffers::streamResults(int64_t leastBytes, int64_t vectorBits) {
+  Block &block = kernel.getBody().front();
+  bool any = false;
+  for (GenericOp op : block.getOps<GenericOp>()) {
+    if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumReductionLoops() > 0)
+      continue;
+    for (unsigned result = 0; result < op.getNumResults(); ++result) {
+      Value value = op.getResult(result);
+      auto type = cast<RankedTensorType>(value.getType());
+      unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
+      Place &place = places.find(value)->second;
+      auto argument = llvm::find(arguments, place.memref);
+      if (argument == arguments.end() || (bits != 16 && bits != 32 && bits != 64) || type.getNumElements() * bits / 8 < leastBytes ||
+          op.payloadUsesValueFromOperand(op.getDpsInitOperand(result)))
+        continue;
+      auto reads = [&](OpOperand &use) {
+        auto user = dyn_cast<GenericOp>(use.getOwner());
+        return user ? user != op || !user.isDpsInit(&use) : !use.getOwner()->hasTrait<OpTrait::IsTerminator>();
+      };
+      Value destination = block.getArgument(argument - arguments.begin());
+      if (llvm::none_of(value.getUses(), reads) && llvm::none_of(destination.getUses(), reads)) {
+        place.streamBits = vectorBits;
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
 LogicalResult KernelBuffers::check() {
   for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
     if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))

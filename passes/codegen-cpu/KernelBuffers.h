@@ -23,12 +23,18 @@ public:
     Value memref;
     /// For a temporary: by dimension of the value, whether the tile cuts it, so that indices count from the tile's start.
     SmallVector<bool> local;
+    /// Not 0: a result that is written past the caches (Streaming.h), by vectors of as many bits.
+    int64_t streamBits = 0;
   };
 
   KernelBuffers(func::FuncOp kernel, ValueRange arguments, const TileSpace &space, const TilePlan &plan);
 
   /// Allocates the temporaries on the stack, once for all tiles, and copies the kernel's scalar constants.
   void allocateTemporaries(OpBuilder &builder);
+
+  /// Marks results of at least `leastBytes` that only one op of the kernel writes and none reads: of those the caches would hold little when they are read next, and the
+  /// memory of each line would be fetched before it is overwritten. Whether there are any.
+  bool streamResults(int64_t leastBytes, int64_t vectorBits);
 
   /// An error where an op of the stage reads or writes a value that has no place: one that nothing has computed, or that another stage keeps to itself.
   LogicalResult check();

@@ -4,6 +4,7 @@
 #include "passes/codegen-cpu/ContractionNest.h"
 #include "passes/codegen-cpu/KernelBuffers.h"
 #include "passes/codegen-cpu/LoopNest.h"
+#include "passes/codegen-cpu/Streaming.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,14 +55,17 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   buffers.allocateTemporaries(builder);
   if (failed(buffers.check()))
     return failure();
+  bool streams = buffers.streamResults(cpu.streamBytes, cpu.vectorBits);
   Value step = constant(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, entry->getArgument(0), entry->getArgument(1), step);
+  if (streams)
+    emitStreamFence(builder, loc);
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<TileRange> ranges = tileRanges(builder, loc, plan, loop.getInductionVar());
-  SmallVector<Stream> streams;
+  SmallVector<Stream> fetched;
   if (products.empty())
-    streams = planPrefetch(builder, space, plan, loop.getInductionVar(), buffers);
+    fetched = planPrefetch(builder, space, plan, loop.getInductionVar(), buffers);
   for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
     if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
       continue;
@@ -71,7 +75,7 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
     const Contraction *product = llvm::find_if(products, [&](const Contraction &product) { return product.op == op; });
     if (product != products.end())
       emitContraction(builder, *product, planContraction(*product, cpu), space, ranges, buffers);
-    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, llvm::filter_to_vector(streams, [&](const Stream &stream) { return stream.pass == op; }),
+    else if (failed(emitLoopNest(builder, op, space, ranges, buffers, llvm::filter_to_vector(fetched, [&](const Stream &stream) { return stream.pass == op; }),
                                  stageCrossings(builder, op, space, ranges, buffers, cpu.vectorBits))))
       return failure();
   }
@@ -95,7 +99,7 @@ LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace
     for (auto &entry : space.loops)
       if (std::optional<Contraction> product = matchContraction(cast<GenericOp>(*entry.first), space))
         products.push_back(*product);
-    TilePlan plan = products.empty() ? planTiles(space) : planTiles(space, products.front(), planContraction(products.front(), cpu), cpu);
+    TilePlan plan = products.empty() ? planTiles(space, cpu.streamBytes) : planTiles(space, products.front(), planContraction(products.front(), cpu), cpu);
     std::string name = (kernel.getName() + "_tiles").str() + (stage ? std::to_string(stage) : "");
     FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, products, cpu, types);
     if (failed(body))

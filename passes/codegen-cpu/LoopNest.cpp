@@ -7,6 +7,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/codegen-cpu/BodyPatterns.h"
+#include "passes/codegen-cpu/Streaming.h"
 #include "passes/decompose/Random.h"
 
 using namespace mlir;
@@ -69,6 +70,11 @@ public:
         held.push_back(number);
     bool carry = carryFrom < loops.size() && !held.empty();
     indices.assign(sizes.size(), Value());
+    streamed.clear();
+    if (!carry && !loops.empty())
+      for (unsigned output : outputs)
+        if (const Access &access = accesses[output]; access.place.streamBits && walksInARow(access, loops.back().loops.front()))
+          streamed.push_back({output, access.place.streamBits, staging(access)});
     for (size_t loop = 0; loop < sizes.size(); ++loop)
       if (steps[loop] == 1)
         indices[loop] = offsets[loop];
@@ -186,6 +192,23 @@ private:
     loops = std::move(ordered);
   }
 
+  // Whether the loop's next element is the next one in memory.
+  static bool walksInARow(const Access &access, int64_t loop) {
+    ArrayRef<AffineExpr> exprs = access.map.getResults();
+    if (exprs.empty())
+      return false;
+    auto dim = dyn_cast<AffineDimExpr>(exprs.back());
+    return dim && dim.getPosition() == loop && llvm::none_of(exprs.drop_back(), [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+  }
+
+  // Where a piece of the result is computed.
+  Value staging(const Access &access) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&builder.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
+    auto type = MemRefType::get({kStreamPiece}, cast<MemRefType>(access.place.memref.getType()).getElementType());
+    return memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(64));
+  }
+
   static bool unitCoefficient(AffineExpr expr, int64_t loop) {
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       return dim.getPosition() == loop;
@@ -264,6 +287,8 @@ private:
       for (auto [number, output] : llvm::enumerate(outputs))
         if (carry && llvm::is_contained(held, number))
           kept.push_back(results[number]);
+        else if (const Streamed *to = pieceStart ? llvm::find_if(streamed, [&](const Streamed &to) { return to.output == output; }) : streamed.end(); to != streamed.end())
+          memref::StoreOp::create(builder, loc, results[number], to->piece, arith::SubIOp::create(builder, loc, local[loops.back().loops.front()], pieceStart).getResult());
         else
           memref::StoreOp::create(builder, loc, results[number], accesses[output].place.memref, positions[output]);
       return kept;
@@ -282,6 +307,20 @@ private:
       return emitFor(from, to, 1, initial, [&](Value iv, ValueRange arguments) {
         at(iv);
         return next(arguments);
+      });
+    };
+    // What is streamed is computed piece by piece, each of which is in the first cache when it is written.
+    auto pieces = [&](Value from, Value to, function_ref<void(Value, Value)> compute) {
+      emitFor(from, to, kStreamPiece, {}, [&](Value start, ValueRange) {
+        Value stop = arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, kStreamPiece)), to);
+        pieceStart = start;
+        compute(start, stop);
+        pieceStart = Value();
+        at(start);
+        Value count = arith::SubIOp::create(builder, loc, stop, start);
+        for (const Streamed &to : streamed)
+          emitStream(builder, loc, to.piece, accesses[to.output].place.memref, elementIndices(accesses[to.output]), count, to.vectorBits);
+        return SmallVector<Value>();
       });
     };
     SmallVector<Value> results;
@@ -306,12 +345,29 @@ private:
       Value rest = arith::SubIOp::create(builder, loc, end, head), block = arith::ConstantIndexOp::create(builder, loc, kRandomBlock);
       Value tail = arith::SubIOp::create(builder, loc, end, arith::RemUIOp::create(builder, loc, rest, block));
       results = iterate(zero, head, initial);
-      results = emitFor(head, tail, kRandomBlock, results, [&](Value from, ValueRange arguments) {
-        if (!streams.empty() && loops.size() == 1)
-          emitPrefetch(builder, loc, streams, from, kRandomBlock, loop.size);
-        return drawBlock(from, accesses, arguments, at, next);
-      });
+      auto draws = [&](Value from, Value to, ValueRange initial) {
+        return emitFor(from, to, kRandomBlock, initial, [&](Value from, ValueRange arguments) {
+          if (!streams.empty() && loops.size() == 1)
+            emitPrefetch(builder, loc, streams, from, kRandomBlock, loop.size);
+          return drawBlock(from, accesses, arguments, at, next);
+        });
+      };
+      if (streamed.empty())
+        results = draws(head, tail, results);
+      else
+        pieces(head, tail, [&](Value from, Value to) { draws(from, to, {}); });
       results = iterate(tail, end, results);
+    } else if (level + 1 == loops.size() && !streamed.empty()) {
+      // Up to the first vector of the result, and from there in pieces.
+      at(zero);
+      const Access &access = accesses[streamed.front().output];
+      Value first = arith::MinUIOp::create(builder, loc, elementsToVector(builder, loc, access.place.memref, elementIndices(access), streamed.front().vectorBits), end);
+      iterate(zero, first, {});
+      pieces(first, end, [&](Value from, Value to) {
+        if (!streams.empty() && loops.size() == 1)
+          emitPrefetch(builder, loc, streams, from, kStreamPiece, loop.size);
+        iterate(from, to, {});
+      });
     } else if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= kPiece) {
       Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / kPiece * kPiece);
       results = emitFor(zero, middle, kPiece, initial, [&](Value from, ValueRange arguments) {
@@ -382,6 +438,14 @@ private:
   SmallVector<unsigned> held; // numbers of the outputs that the innermost reductions keep in registers
   bool usesIndex = false;
   const IRMapping *scalars = nullptr;
+  struct Streamed {
+    unsigned output; // number of the access
+    int64_t vectorBits;
+    Value piece;
+  };
+  static constexpr int64_t kStreamPiece = 256; // elements
+  SmallVector<Streamed> streamed;
+  Value pieceStart; // of the innermost loop, while a piece is computed
   std::optional<Draw> draw;
   Value counter; // of the draw at the current point, and its word, where they are known
   int64_t word = 0;

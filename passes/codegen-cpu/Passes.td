@@ -43,6 +43,8 @@ def TileKernelsPass : Pass<"raf-tile-kernels", "ModuleOp"> {
            "How products of bf16 are summed: native (an instruction of AVX-512 BF16 adds those of two pairs), emulated (by what that instruction stands for), none (widened and "
            "one by one), or auto: native where this CPU can">,
     Option<"threads", "threads", "int64_t", "0", "Threads to share the tiles of a product; 0: those of the runtime">,
+    Option<"streamBytes", "stream-bytes", "int64_t", "0",
+           "Results of at least as many bytes that the kernel does not read are written past the caches (x86); 0: eight times the second cache">,
     Option<"blocks", "blocks", "std::string", "", "Blocks of products without raf.blocks: narrow, wide, deep; default: those that fit the CPU">,
   ];
   let statistics = [

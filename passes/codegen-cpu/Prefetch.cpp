@@ -67,8 +67,9 @@ SmallVector<Stream> mlir::raf::planPrefetch(OpBuilder &builder, const TileSpace 
       bool writes = op.isDpsInit(&operand);
       if (!type)
         continue;
-      Value memref = buffers[writes ? Value(op.getTiedOpResult(&operand)) : operand.get()].memref;
-      if (!isa<BlockArgument>(memref))
+      const KernelBuffers::Place &place = buffers[writes ? Value(op.getTiedOpResult(&operand)) : operand.get()];
+      Value memref = place.memref;
+      if (!isa<BlockArgument>(memref) || (writes && place.streamBits))
         continue;
       int64_t elements = partOfTile(op.getMatchingIndexingMap(&operand), type, space.loops.find(cast<linalg::LinalgOp>(op.getOperation()))->second, plan);
       int64_t bytes = elements * type.getElementTypeBitWidth() / 8;

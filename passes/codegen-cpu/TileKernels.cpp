@@ -41,7 +41,7 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       return signalPassFailure();
     bool native = bf16Dot == "native" || (bf16Dot == "auto" && CpuModel::hostHasPairedDot());
     PairedDot dot = native ? PairedDot::native : bf16Dot == "emulated" ? PairedDot::emulated : PairedDot::none;
-    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads, dot, StringRef(blocks.getValue())});
+    cpu = CpuModel::host({vectorBits, 0, l1Bytes, l2Bytes, threads, dot, StringRef(blocks.getValue()), streamBytes});
     SmallVector<func::FuncOp> kernels;
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (isTensorKernel(func))

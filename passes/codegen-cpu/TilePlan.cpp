@@ -58,8 +58,8 @@ std::pair<SmallVector<int64_t>, bool> memoryOrder(const TileSpace &space) {
 }
 } // namespace
 
-TilePlan mlir::raf::planTiles(const TileSpace &space) {
-  std::optional<TilePlan> blocks = planBlocks(space);
+TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes) {
+  std::optional<TilePlan> blocks = planBlocks(space, streamBytes);
   TilePlan plan;
   auto [order, contiguous] = memoryOrder(space);
   int64_t work = 0, largest = 0;

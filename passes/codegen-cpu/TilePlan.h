@@ -29,8 +29,9 @@ struct TilePlan {
 };
 
 /// Rows of row-wise kernels one by one, chunks of columns when reductions run over the rows, and otherwise tiles of a few thousand elements; at least 64 tiles where
-/// there is work for them. The plan does not depend on the machine, so that results do not either.
-TilePlan planTiles(const TileSpace &space);
+/// there is work for them. Where anything is summed
+/// the plan does not depend on the machine, so that results do not either; pointwise kernels have other blocks for results of `streamBytes`.
+TilePlan planTiles(const TileSpace &space, int64_t streamBytes);
 
 } // namespace mlir::raf
 

@@ -31,6 +31,7 @@ void mlir::raf::transposeRows(ImplicitLocOpBuilder &b, MutableArrayRef<Value> ro
 namespace {
 constexpr int64_t kShortest = 16; // iterations that are worth a block
 constexpr int64_t kBlock = 64;    // elements of a tile in both directions: four lines of memory in each row
+constexpr int64_t kStreamed = 256; // in the rows of a result that is written past the caches, where the lines at both ends of such a piece cost most
 
 class Stage {
 public:
@@ -48,7 +49,9 @@ public:
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
-      staged = memref::AllocaOp::create(b, MemRefType::get({along.step, across.step}, type.getElementType()), b.getI64IntegerAttr(64));
+      // Rows that lie a large power of two apart would compete for the same few lines of the cache.
+      int64_t padding = 512 / type.getElementTypeBitWidth();
+      staged = memref::AllocaOp::create(b, MemRefType::get({along.step, across.step + padding}, type.getElementType()), b.getI64IntegerAttr(64));
     }
     vectorType = VectorType::get(lanes, type.getElementType());
     Value zero = index(0), rows = lengthOf(along), columns = lengthOf(across);
@@ -114,7 +117,7 @@ private:
   ImplicitLocOpBuilder b;
   Crossing crossing;
   AffineMap map, resultMap;
-  Value memref, result, staged; // no result: it is in a cache already
+  Value memref, result, staged; // no result: it is in a cache already, or written past them
   VectorType vectorType;
   llvm::DenseMap<int64_t, TileRange> offsets; // by loop of the op
 };
@@ -136,12 +139,13 @@ std::optional<Crossing> mlir::raf::crossingOf(GenericOp op, OpOperand &input) {
   return crossing;
 }
 
-std::optional<TilePlan> mlir::raf::planBlocks(const TileSpace &space) {
+std::optional<TilePlan> mlir::raf::planBlocks(const TileSpace &space, int64_t streamBytes) {
   auto dimOf = [&](GenericOp op, int64_t loop) {
     ArrayRef<int64_t> loops = space.loops.find(cast<linalg::LinalgOp>(op.getOperation()))->second;
     return llvm::find(loops, loop) - loops.begin();
   };
   std::optional<Crossing> found; // in dimensions of the space
+  bool large = false;
   for (auto &entry : space.loops) {
     linalg::LinalgOp linalgOp = entry.first;
     auto op = dyn_cast<GenericOp>(linalgOp.getOperation());
@@ -153,6 +157,9 @@ std::optional<TilePlan> mlir::raf::planBlocks(const TileSpace &space) {
     for (OpOperand *input : op.getDpsInputOperands())
       if (std::optional<Crossing> crossing = crossingOf(op, *input))
         found = Crossing{dimOf(op, crossing->along), dimOf(op, crossing->across)};
+    for (Type result : op.getResultTypes())
+      if (auto type = cast<RankedTensorType>(result); type.getElementType().isIntOrFloat())
+        large |= type.getNumElements() * type.getElementTypeBitWidth() / 8 >= streamBytes;
   }
   if (!found || found->along >= space.rank() || found->across >= space.rank())
     return std::nullopt;
@@ -164,7 +171,7 @@ std::optional<TilePlan> mlir::raf::planBlocks(const TileSpace &space) {
   for (int64_t t = 0; t < space.rank(); ++t)
     if (t != found->along && t != found->across && space.sizes[t] > 1)
       add(t, 1);
-  add(found->across, kBlock);
+  add(found->across, large ? kStreamed : kBlock);
   add(found->along, kBlock);
   return plan;
 }
@@ -181,13 +188,14 @@ SmallVector<StagedInput> mlir::raf::stageCrossings(OpBuilder &builder, GenericOp
   };
   for (OpOperand *input : op.getDpsInputOperands()) {
     std::optional<Crossing> crossing = crossingOf(op, *input);
-    if (!crossing || stepOf(crossing->along) != kBlock || stepOf(crossing->across) != kBlock)
+    if (!crossing || stepOf(crossing->along) != kBlock || stepOf(crossing->across) < kBlock)
       continue;
     const KernelBuffers::Place &place = buffers[input->get()];
     if (!isa<BlockArgument>(place.memref))
       continue;
-    Value result = buffers[op.getResult(0)].memref;
-    Stage stage(builder, op, *input, *crossing, spaceLoops, ranges, place.memref, isa<BlockArgument>(result) && staged.empty() ? result : Value());
+    const KernelBuffers::Place &to = buffers[op.getResult(0)];
+    Value result = to.streamBits ? Value() : to.memref;
+    Stage stage(builder, op, *input, *crossing, spaceLoops, ranges, place.memref, isa_and_nonnull<BlockArgument>(result) && staged.empty() ? result : Value());
     int64_t lanes = std::min<int64_t>(kShortest, vectorBits / cast<MemRefType>(place.memref.getType()).getElementTypeBitWidth());
     Value memref = stage.emit(lanes);
     MLIRContext *context = builder.getContext();

@@ -18,8 +18,9 @@ struct Crossing {
 /// None where the op has reductions, where the input is contiguous as the result is, or where one of the loops is too short for blocks.
 std::optional<Crossing> crossingOf(linalg::GenericOp op, OpOperand &input);
 
-/// The tiles of a kernel of pointwise ops with such inputs are blocks along both loops: then each line of memory is read and written once. None for other kernels.
-std::optional<TilePlan> planBlocks(const TileSpace &space);
+/// The tiles of a kernel of pointwise ops with such inputs are blocks along both loops: then each line of memory is read and written once. Those of results
+/// of `streamBytes` are longer in its rows. None for other kernels.
+std::optional<TilePlan> planBlocks(const TileSpace &space, int64_t streamBytes);
 
 /// Makes the columns of a square block of its rows, vectors as long as there are rows: exchanges the off-diagonal quarters of ever smaller squares.
 void transposeRows(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows);

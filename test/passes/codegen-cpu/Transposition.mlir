@@ -4,7 +4,7 @@
 // Tiles are blocks in both directions. Their input is transposed in registers, four rows of four lanes here, into a part of its own that the loops of the op then read.
 // CHECK-LABEL: func.func private @flipped_tiles(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<128x192xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<192x128xf32> {llvm.noalias})
-// CHECK:       %[[PART:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x64xf32>
+// CHECK:       %[[PART:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x80xf32>
 // CHECK:       scf.for %{{.*}} = %arg0 to %arg1
 // CHECK:         scf.for %[[R:.*]] = %c0 to %c64 step %c4
 // CHECK:           scf.for %[[C:.*]] = %c0 to %c64 step %c4

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/codegen-cpu/Streaming.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace mlir::raf;
+
+static Value index(ImplicitLocOpBuilder &b, int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+static void loop(ImplicitLocOpBuilder &b, Value from, Value to, int64_t step, function_ref<void(Value)> body) {
+  auto loop = scf::ForOp::create(b, from, to, index(b, step));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+Value mlir::raf::elementsToVector(OpBuilder &builder, Location loc, Value memref, ValueRange indices, int64_t vectorBits) {
+  ImplicitLocOpBuilder b(loc, builder);
+  auto type = cast<MemRefType>(memref.getType());
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  Value place = index(b, 0);
+  for (auto [size, at] : llvm::zip(type.getShape(), indices))
+    place = arith::AddIOp::create(b, arith::MulIOp::create(b, place, index(b, size)), at);
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, memref);
+  Value address = arith::AddIOp::create(b, start, arith::MulIOp::create(b, place, index(b, bytes)));
+  Value missing = arith::AndIOp::create(b, arith::SubIOp::create(b, index(b, 0), address), index(b, vectorBits / 8 - 1));
+  return arith::DivUIOp::create(b, missing, index(b, bytes));
+}
+
+void mlir::raf::emitStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, Value count, int64_t vectorBits) {
+  ImplicitLocOpBuilder b(loc, builder);
+  auto type = cast<MemRefType>(memref.getType());
+  int64_t lanes = vectorBits / type.getElementTypeBitWidth();
+  auto vectorType = VectorType::get(lanes, type.getElementType());
+  auto place = [&](Value offset) {
+    SmallVector<Value> result(indices);
+    result.back() = arith::AddIOp::create(b, result.back(), offset);
+    return result;
+  };
+  auto single = [&](Value i) {
+    Value element = memref::LoadOp::create(b, from, i);
+    memref::StoreOp::create(b, element, memref, place(i));
+  };
+  Value first = arith::MinUIOp::create(b, elementsToVector(b, loc, memref, indices, vectorBits), count);
+  Value left = arith::RemUIOp::create(b, arith::SubIOp::create(b, count, first), index(b, lanes)), last = arith::SubIOp::create(b, count, left);
+  loop(b, index(b, 0), first, 1, single);
+  loop(b, first, last, lanes, [&](Value i) {
+    Value elements = vector::LoadOp::create(b, vectorType, from, i);
+    vector::StoreOp::create(b, elements, memref, place(i), /*nontemporal=*/true, llvm::Align(vectorBits / 8));
+  });
+  loop(b, last, count, 1, single);
+}
+
+void mlir::raf::emitStreamFence(OpBuilder &builder, Location loc) {
+  LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
+}

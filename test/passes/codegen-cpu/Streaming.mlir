@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: raf-opt %s --raf-tile-kernels='vector-bits=512 stream-bytes=1024' --canonicalize --cse | FileCheck %s
+// RUN: raf-opt %s --raf-tile-kernels='vector-bits=512 stream-bytes=1000000' --canonicalize --cse | FileCheck %s --check-prefix=SMALL
+
+// SMALL-NOT: nontemporal
+// SMALL-NOT: sfence
+
+// Up to the first aligned vector element by element, then in pieces that are computed in a buffer of their own. After the last tile others may read the result.
+// CHECK-LABEL: func.func private @streamed_tiles(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias})
+// CHECK-DAG:   %[[PIECE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<256xf32>
+// CHECK:       scf.for
+// CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index
+// CHECK:         arith.andi %{{.*}}, %c63
+// CHECK:         scf.for %{{.*}} = %c0 to %[[FIRST:.*]] step %c1
+// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c256
+// CHECK:           scf.for
+// CHECK:             memref.store %{{.*}}, %[[PIECE]]
+// CHECK:           scf.for %{{.*}} step %c16
+// CHECK:             %[[VECTOR:.*]] = vector.load %[[PIECE]]
+// CHECK:             vector.store %[[VECTOR]], %{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:       llvm.call_intrinsic "llvm.x86.sse.sfence"
+func.func private @streamed(%x: tensor<9x700xf32>, %y: tensor<9x700xf32>) -> tensor<9x700xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<9x700xf32>) outs(%y : tensor<9x700xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<9x700xf32>
+  return %0 : tensor<9x700xf32>
+}
+
+// What is read where it is written, by the same op or by another one of the kernel, is in the caches.
+// CHECK-LABEL: func.func private @in_place_tiles(
+// CHECK-NOT:     nontemporal
+// CHECK-NOT:     sfence
+// CHECK:         return
+func.func private @in_place(%y: tensor<9x700xf32>) -> tensor<9x700xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%y : tensor<9x700xf32>) {
+  ^bb0(%b: f32):
+    %e = math.exp %b : f32
+    linalg.yield %e : f32
+  } -> tensor<9x700xf32>
+  return %0 : tensor<9x700xf32>
+}
+
+// CHECK-LABEL: func.func private @read_again_tiles(
+// CHECK-NOT:     nontemporal
+// CHECK:         return
+func.func private @read_again(%x: tensor<9x700xf32>, %y: tensor<9x700xf32>, %s: tensor<9xf32>) -> (tensor<9x700xf32>, tensor<9xf32>) attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<9x700xf32>) outs(%y : tensor<9x700xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<9x700xf32>
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%s : tensor<9xf32>) {
+  ^bb0(%b: f32):
+    linalg.yield %zero : f32
+  } -> tensor<9xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<9x700xf32>) outs(%fill : tensor<9xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %e = arith.addf %a, %b : f32
+    linalg.yield %e : f32
+  } -> tensor<9xf32>
+  return %0, %1 : tensor<9x700xf32>, tensor<9xf32>
+}
