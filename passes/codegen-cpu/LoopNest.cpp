@@ -50,6 +50,7 @@ public:
     }
     usesIndex = op.getBody()->walk([](linalg::IndexOp) { return WalkResult::interrupt(); }).wasInterrupted();
     draw = drawOf(op);
+    alone = space.loops.size() == 1;
   }
 
   // Emits the loops around `body`. It gets, per access, the indices of the element and, per output, the value that the innermost reductions keep, or null.
@@ -209,6 +210,28 @@ private:
     return memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(64));
   }
 
+  // Fetches what the inputs' pieces have some pieces later: the processor fetches no further than to the end of a page, and such a loop computes too long to see past that.
+  void fetchAhead(ArrayRef<Access> accesses, ArrayRef<unsigned> outputs) {
+    for (auto [number, access] : llvm::enumerate(accesses)) {
+      Value memref = access.place.memref;
+      auto view = memref.getDefiningOp<memref::CollapseShapeOp>();
+      Type element = cast<MemRefType>(memref.getType()).getElementType();
+      if (llvm::is_contained(outputs, number) || !element.isIntOrFloat() || !isa<BlockArgument>(view ? view.getSrc() : memref) ||
+          !walksInARow(access, loops.back().loops.front()))
+        continue;
+      constexpr int64_t kAhead = 4 * kStreamPiece, kLineBits = 512;
+      SmallVector<Value> place = elementIndices(access);
+      Value last = place.back();
+      Value from = arith::ConstantIndexOp::create(builder, loc, kAhead), to = arith::ConstantIndexOp::create(builder, loc, kAhead + kStreamPiece);
+      int64_t line = kLineBits / std::max<int64_t>(8, element.getIntOrFloatBitWidth());
+      emitFor(from, to, line, {}, [&](Value offset, ValueRange) {
+        place.back() = arith::AddIOp::create(builder, loc, last, offset);
+        memref::PrefetchOp::create(builder, loc, memref, place, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+        return SmallVector<Value>();
+      });
+    }
+  }
+
   static bool unitCoefficient(AffineExpr expr, int64_t loop) {
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       return dim.getPosition() == loop;
@@ -313,6 +336,9 @@ private:
     auto pieces = [&](Value from, Value to, function_ref<void(Value, Value)> compute) {
       emitFor(from, to, kStreamPiece, {}, [&](Value start, ValueRange) {
         Value stop = arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, kStreamPiece)), to);
+        at(start);
+        if (alone)
+          fetchAhead(accesses, outputs);
         pieceStart = start;
         compute(start, stop);
         pieceStart = Value();
@@ -436,7 +462,7 @@ private:
   SmallVector<Value> offsets, lengths, indices, local;
   SmallVector<Loop> loops;
   SmallVector<unsigned> held; // numbers of the outputs that the innermost reductions keep in registers
-  bool usesIndex = false;
+  bool usesIndex = false, alone = false; // alone: in its kernel's stage
   const IRMapping *scalars = nullptr;
   struct Streamed {
     unsigned output; // number of the access

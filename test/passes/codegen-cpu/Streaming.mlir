@@ -5,7 +5,8 @@
 // SMALL-NOT: nontemporal
 // SMALL-NOT: sfence
 
-// Up to the first aligned vector element by element, then in pieces that are computed in a buffer of their own. After the last tile others may read the result.
+// Up to the first aligned vector element by element, then in pieces that are computed in a buffer of their own, while
+// what later ones read is fetched. After the last tile others may read the result.
 // CHECK-LABEL: func.func private @streamed_tiles(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias})
 // CHECK-DAG:   %[[PIECE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<256xf32>
@@ -14,6 +15,7 @@
 // CHECK:         arith.andi %{{.*}}, %c63
 // CHECK:         scf.for %{{.*}} = %c0 to %[[FIRST:.*]] step %c1
 // CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c256
+// CHECK:           memref.prefetch %{{.*}}, read
 // CHECK:           scf.for
 // CHECK:             memref.store %{{.*}}, %[[PIECE]]
 // CHECK:           scf.for %{{.*}} step %c16
