@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import weakref
@@ -25,7 +26,10 @@ KERNEL_ALIGNMENT = 16
 @functools.lru_cache(maxsize=None)
 def device(name: str) -> Any:
     """The device of a driver ("cuda", "cuda-sim"), opened when it is first needed. Raises raf.RuntimeError that says what is missing."""
-    return _core().Device(name)
+    opened = _core().Device(name)
+    # Closed while the interpreter is still whole; modules are cleared too late for it.
+    atexit.register(device.cache_clear)
+    return opened
 
 
 class Mirrored(Slab):

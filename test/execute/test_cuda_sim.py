@@ -2,6 +2,8 @@
 """Training on a simulated CUDA device: the losses and parameters of the CPU, and where the parameters are."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -142,3 +144,11 @@ def test_mixed_precision_and_profiles(data, amp):
     assert there.loss_scale == here.loss_scale and there.skipped == here.skipped
     profile = there.profile(*data, steps=1)
     assert profile.steps == 1 and all(row.ms >= 0 for row in profile.by_op()) and there.steps_done == here.steps_done
+
+
+def test_the_device_is_closed_at_the_end(data, tmp_path):
+    trainer().save_executable(tmp_path / "step.rafx", SHAPES)
+    np.savez(tmp_path / "data.npz", x=data[0], y=data[1])
+    code = "import numpy, raf; data = numpy.load('data.npz'); step = raf.load_executable('step.rafx'); print(step.step(data['x'], data['y']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout and "leaked" not in done.stderr, done.stderr
