@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every kernel of small models' steps becomes PTX that ptxas assembles, and none needs local memory: its values fit into registers.
+"""Every kernel of small models' steps, and of every op, becomes PTX that ptxas assembles, and none needs local memory: its values fit into registers.
 
-Two chips take seconds a model: RAF_TEST_SLOW=1 pytest test/execute/test_ptx.py tries all of them."""
+Two chips take seconds a model: RAF_TEST_SLOW=1 pytest test/execute/test_ptx.py tries all of them, and all ops."""
 
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import zipfile
 import pytest
 import raf
 from execute import models
+from execute.harness import core
 
 if shutil.which("ptxas") is None:
     pytest.skip("ptxas is not in PATH", allow_module_level=True)
@@ -22,6 +24,17 @@ QUICK = {"digits_mlp": "sm_80", "lenet": "sm_100", "lstm": "sm_120", "gpt": "sm_
 SLOW = os.environ.get("RAF_TEST_SLOW") == "1"
 
 
+def local_memory(text, chip, folder):
+    """What ptxas says of the functions that need any: bytes of the stack frame, of spilled stores and loads."""
+    (folder / "kernels.ptx").write_bytes(text.rstrip(b"\0"))
+    report = subprocess.run(["ptxas", "-v", f"-arch={chip}", folder / "kernels.ptx", "-o", os.devnull], capture_output=True, text=True, check=False)
+    assert report.returncode == 0, report.stdout + report.stderr
+    said = report.stdout + report.stderr
+    used = re.findall(r"Function properties for (\S+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", said)
+    assert len(used) >= text.count(b".entry ")  # and functions of libdevice that are called
+    return {name: numbers for name, *numbers in map(tuple, used) if set(numbers) != {"0"}}
+
+
 @pytest.mark.parametrize("name, chip", [(name, chip) for name in models.SMALL for chip in CHIPS] if SLOW else QUICK.items())
 def test_kernels_assemble_without_local_memory(name, chip, tmp_path):
     made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", libraries=(), lazy=True, target=f"cuda:{chip}")
@@ -30,8 +43,35 @@ def test_kernels_assemble_without_local_memory(name, chip, tmp_path):
         texts = [file.read(entry) for entry in file.namelist() if entry.endswith("ptx")]
     assert texts
     for text in texts:
-        (tmp_path / "kernels.ptx").write_bytes(text.rstrip(b"\0"))
-        report = subprocess.run(["ptxas", "-v", f"-arch={chip}", tmp_path / "kernels.ptx", "-o", os.devnull], capture_output=True, text=True, check=True)
-        used = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", report.stdout + report.stderr)
-        assert len(used) >= text.count(b".entry ")  # and functions of libdevice that are called
-        assert {number for kernel in used for number in kernel} == {"0"}
+        assert local_memory(text, chip, tmp_path) == {}
+
+
+#: Ops whose functions in libdevice reduce large arguments in local memory.
+REDUCES_ARGUMENTS = {"sin", "cos"}
+#: The kinds of kernels that models have not; the others are slow.
+QUICK_OPS = {"cumsum": "sm_100", "take_along_axis": "sm_80", "sin": "sm_90a"}
+
+
+def all_ops():
+    """A line of names, not the rows: those need JAX in double precision."""
+    from raf._mlir.dialects import _raf_ops_gen as ops
+
+    from execute.test_ops import COLLECTIVE, INTERNAL
+
+    return sorted({c.OPERATION_NAME.removeprefix("raf.") for c in vars(ops).values() if hasattr(c, "OPERATION_NAME")} - COLLECTIVE - INTERNAL)
+
+
+@pytest.mark.parametrize("op, chip", [(op, chip) for op in all_ops() for chip in CHIPS] if SLOW else QUICK_OPS.items())
+def test_ops_assemble_without_local_memory(op, chip, tmp_path):
+    jax = pytest.importorskip("jax")
+    with jax.enable_x64(True):
+        from execute import test_ops
+
+        asm, _ = test_ops.build(test_ops.rows(op))
+    _, _, images = core.compile_parts(asm, json.dumps({"pipeline": "raf-cuda", "chip": chip, "opt_level": 2, "libraries": []}))
+    for about, text in images:
+        assert about.startswith("ptx")
+        spilled = local_memory(text, chip, tmp_path)
+        if op in REDUCES_ARGUMENTS:
+            spilled = {kernel: used for kernel, used in spilled.items() if used[1:] != ["0", "0"]}
+        assert spilled == {}
