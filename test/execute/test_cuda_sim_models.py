@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whole models on the simulated GPU, with every check of its kernels: the losses of the CPU, and no more traffic than fusion leaves.
 
-ResNet-18 takes half a minute: RAF_TEST_SLOW=1 pytest test/execute/test_cuda_sim_models.py"""
+ResNet-18 takes half a minute, and so do all models without graphs and on several streams: RAF_TEST_SLOW=1 pytest test/execute/test_cuda_sim_models.py"""
 
 from __future__ import annotations
 
@@ -46,8 +46,24 @@ def test_the_losses_of_the_cpu(name):
     model, data = MODELS[name]
     batch = data(np.random.default_rng(0))
     here, there = trainer(model, "cpu"), trainer(model, "cuda-sim")
-    for _ in range(10 if name == "resnet18" else 3):
+    for _ in range(10):
         np.testing.assert_allclose(there.step(*batch), here.step(*batch), rtol=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODELS)
+def test_graphs_and_streams_change_nothing(name, monkeypatch):
+    model, data = MODELS[name]
+    batch = data(np.random.default_rng(0))
+    losses = {}
+    for graphs in ("1", "0"):
+        monkeypatch.setenv("RAF_CUDA_GRAPHS", graphs)
+        for streams in (1, 4):
+            there = trainer(model, "cuda-sim", streams=streams)
+            losses[graphs, streams] = [float(there.step(*batch)) for _ in range(10)]
+            (program,) = there._programs.values()
+            assert program.executable.device_counts["captures"] == int(graphs)
+    assert len(set(map(tuple, losses.values()))) == 1, losses
 
 
 def launches_of(there, *batch):

@@ -2,6 +2,8 @@
 """Ops of each kind of kernel on the simulated GPU, with every check, whatever the target of the run. All ops: pytest test/execute/test_ops.py --target=cuda-sim,
 which took twelve minutes on two busy cores."""
 
+import functools
+
 import pytest
 
 pytest.importorskip("jax")
@@ -13,12 +15,7 @@ from execute.test_ops import double_precision  # noqa: E402, F401  (a fixture)
 QUICK = ("add", "softmax", "matmul", "transpose", "gather", "scatter_add", "cumsum", "dynamic_update_slice", "dropout", "adam_update")
 
 
-@pytest.fixture(autouse=True)
-def simulated(monkeypatch):
-    monkeypatch.setattr(harness, "TARGET", "cuda-sim")
-    monkeypatch.setattr(harness, "PIPELINE", {"pipeline": "raf-cuda", "chip": "sim"})
-
-
 @pytest.mark.parametrize("op", QUICK)
-def test_op(op):
+def test_op(op, monkeypatch):
+    monkeypatch.setattr(test_ops, "Program", functools.partial(harness.Program, target="cuda-sim"))
     test_ops.test_op(op, 2)
