@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from execute import harness
 
+pytestmark = pytest.mark.skipif(harness.TARGET != "cpu", reason="code of the CPU, on results that take a simulated device minutes")
 ROWS, COLUMNS = 4507, 1009  # of f32: more than eight second caches of 2 MiB
 
 
@@ -34,7 +35,6 @@ def test_values(name, matrix):
     np.testing.assert_allclose(program({"x": matrix})["y"], expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.skipif(harness.TARGET != "cpu", reason="binds addresses of this machine's memory")
 @pytest.mark.parametrize("name", ["pointwise", "transposed"])
 def test_addresses(name, matrix):
     body, expected = CASES[name]
