@@ -90,8 +90,9 @@ def test_the_updates_of_all_parameters_are_one_launch(name):
         assert together.step(*batch) == apart.step(*batch)
     for tensor, array in apart.params.items():
         np.testing.assert_array_equal(together.params[tensor], array, err_msg=tensor)
-    few, many = len(launches_of(together, *batch)), len(launches_of(apart, *batch))
-    assert many - few >= len(apart.params) - 1, (few, many)
+    few, many = ([kernel for kernel, *_ in launches_of(each, *batch)] for each in (together, apart))
+    # A small parameter may be updated by the kernel that makes its gradient.
+    assert few.count("launches") == 1 and len(many) - len(few) >= len(apart.params) // 2, (few, many)
 
 
 @pytest.mark.parametrize(
