@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import atexit
+import dataclasses
 import functools
 import json
+import re
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,9 +16,9 @@ import numpy as np
 
 from ._arrays import ALIGNMENT, Array, Slab, address, aligned_empty, as_real
 from ._device_arrays import DeviceArray
-from ._engine import _core
+from ._engine import CompileOptions, _core, build_parts
 from ._program import Argument, Input, Program
-from .errors import RuntimeError
+from .errors import CompileError, RuntimeError
 
 
 #: Kernels access so many bytes at once.
@@ -81,6 +83,11 @@ class Mirrored(Slab):
             device(self._name).upload(self._where, address(self._memory), self._memory.nbytes)
             device(self._name).synchronize()
         self._host_newer = False
+
+    @property
+    def bytes_there(self) -> int:
+        """What it has of the device's memory."""
+        return 0 if self._where is None else self._memory.nbytes
 
     def on_device(self, names: Iterable[str]) -> dict[str, DeviceArray]:
         """The arrays where they are on the device. What is written there counts, until the host's are written."""
@@ -265,6 +272,31 @@ class DeviceProgram(Program):
             self._bring(number, slot)
         self._ahead = None
         self.executable.run()
+
+
+#: The classes of a memory plan that a step holds.
+_CLASSES = ("params", "states", "buffers", "inputs", "outputs", "scalars", "constants", "activations", "workspace")
+
+
+def out_of_memory(error: Exception, module: bytes, pipeline: str, options: CompileOptions, slabs: Sequence[Slab]) -> RuntimeError:
+    """The device has no room for a step: what its plan holds, and the budget with which it fits."""
+    text = str(error).removeprefix("error: ")
+    memory = json.loads(build_parts(module, pipeline, options).manifest)["memory"]
+    plan = {name: memory[name] for name in _CLASSES if memory.get(name)}
+    text += f". The step's plan holds {sum(plan.values())} bytes: " + ", ".join(f"{name} {size}" for name, size in plan.items())
+    found = re.search(r"(\d+) of \d+ are free", text)
+    if found is None or options.opt_level == 0:
+        return RuntimeError(text)
+    # What is on the device already is the step's own. Allocations are rounded up.
+    room = int(found[1]) + sum(s.bytes_there for s in slabs if isinstance(s, Mirrored))
+    room -= room // 100
+    extra = {k: v for k, v in options.extra.items() if k != "memory_slack"}
+    try:
+        build_parts(module, pipeline, dataclasses.replace(options, extra={**extra, "memory_budget": room}))
+    except CompileError as why:
+        reason = (why.diagnostics[0] if why.diagnostics else str(why).splitlines()[0]).removeprefix("error: ")
+        return RuntimeError(f"{text}. There is room for {room} bytes, and no budget makes it fit: {reason}")
+    return RuntimeError(f"{text}. It fits with memory_budget={room}, which computes values again instead of keeping them")
 
 
 def make_program(executable: Any, arrays: Mapping[str, Array], scalar: Any, slabs: Sequence[Slab] = ()) -> Program:

@@ -15,11 +15,11 @@ from . import metrics as metrics_module
 from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
 from ._batches import Dim, Slot, arrange, check_shape
 from ._copies import Copies
-from ._device import make_program, make_slab
+from ._device import make_program, make_slab, out_of_memory
 from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
 from ._program import Argument, Manifest, Program
-from .errors import NonFiniteLossError, RuntimeError, bullets
+from .errors import CompileError, NonFiniteLossError, RuntimeError, bullets
 from .fitting import History, as_loader, fit
 from .losses import Loss
 from .model import Model, TensorSpec
@@ -118,15 +118,24 @@ class Trainer:
         if program is None:
             module, pipeline = self._source(shapes, target, training)
             options = self._options.of_step() if training else self._options
-            executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
-            arrays = self._weights.arrays
-            if training:
-                arrays = {**arrays, **self._state_arrays(executable), **self._copies.arrays_for(executable)}
-            program = self._programs[key] = make_program(executable, arrays, self._scalar, [self._weights.slab, *([] if self._states is None else [self._states])])
+            try:
+                executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
+                arrays = self._weights.arrays
+                if training:
+                    arrays = {**arrays, **self._state_arrays(executable), **self._copies.arrays_for(executable)}
+                program = self._programs[key] = make_program(executable, arrays, self._scalar, self._slabs)
+            except (CompileError, RuntimeError) as error:
+                if options.device is None or "out of memory on " not in str(error):
+                    raise
+                raise out_of_memory(error, module, pipeline, options, self._slabs) from None
             if training:
                 self._copies.attach(program)
             program.scores = self._scores_of(program)
         return program
+
+    @property
+    def _slabs(self) -> list[Slab]:
+        return [self._weights.slab, *([] if self._states is None else [self._states])]
 
     def _source(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> tuple[bytes, str]:
         """The forward module for these shapes, and the passes that make the step of it."""

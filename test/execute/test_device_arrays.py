@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import re
 import subprocess
 import sys
 import weakref
@@ -254,3 +255,32 @@ def test_what_a_cuda_device_gives():
     assert array.__cuda_array_interface__ == {"shape": (2, 3), "typestr": "<f2", "data": (4096, False), "strides": None, "version": 3}
     bf16 = raf.DeviceArray("cuda", 4096, (2, 3), raf._arrays.DTYPES["bf16"], None)
     assert not hasattr(bf16, "__cuda_array_interface__") and type(bf16.__dlpack__()).__name__ == "PyCapsule"
+
+
+# ---- no room ----
+
+SMALL = """
+import os, re, sys
+os.environ["RAF_SIM_MEMORY"] = sys.argv[1]
+import numpy as np, raf
+from raf import examples
+def trainer(budget):
+    return raf.compile(raf.import_onnx(examples.mlp((16, 64, 64, 64, 64, 64, 4))), loss="cross_entropy", optimizer=raf.optim.SGD(1e-2), target="cuda-sim", check=["none"], memory_budget=budget, cache=False)
+batch = np.zeros((256, 16), np.float32), np.zeros(256, np.int64)
+try:
+    trainer(None).step(*batch)
+except raf.RuntimeError as error:
+    print(error)
+    if found := re.search(r"memory_budget=(\\d+)", str(error)):
+        print("loss", trainer(int(found[1])).step(*batch))
+"""
+
+
+@pytest.mark.parametrize("size, fits", [(1_450_000, True), (450_000, False)])
+def test_out_of_memory_says_the_plan_and_the_budget_that_fits(size, fits):
+    done = subprocess.run([sys.executable, "-c", SMALL, str(size)], capture_output=True, text=True)
+    assert "cuda-sim: out of memory on RAF simulated GPU: " in done.stdout and f" of {size} are free" in done.stdout, done.stdout + done.stderr
+    assert re.search(r"The step's plan holds \d+ bytes: params \d+, .*activations \d+", done.stdout)
+    assert ("\nloss 1." in done.stdout) == fits
+    if not fits:
+        assert re.search(r"There is room for \d+ bytes, and no budget makes it fit: .*least", done.stdout), done.stdout
