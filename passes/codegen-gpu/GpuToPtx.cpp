@@ -9,6 +9,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -95,7 +96,26 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
     });
   }
 
+  // The conversion to NVVM knows functions of floats alone.
+  static void lowerIntegerFunctions(gpu::GPUModuleOp gpuModule) {
+    gpuModule.walk([](Operation *op) {
+      OpBuilder builder(op);
+      Value result;
+      if (auto abs = dyn_cast<math::AbsIOp>(op))
+        result = LLVM::AbsOp::create(builder, op->getLoc(), abs.getType(), abs.getOperand(), /*is_int_min_poison=*/false);
+      else if (auto count = dyn_cast<math::CtPopOp>(op))
+        result = LLVM::CtPopOp::create(builder, op->getLoc(), count.getType(), count.getOperand());
+      else if (auto zeros = dyn_cast<math::CountLeadingZerosOp>(op))
+        result = LLVM::CountLeadingZerosOp::create(builder, op->getLoc(), zeros.getType(), zeros.getOperand(), /*is_zero_poison=*/false);
+      if (!result)
+        return;
+      op->replaceAllUsesWith(ValueRange(result));
+      op->erase();
+    });
+  }
+
   LogicalResult toNVVM(gpu::GPUModuleOp gpuModule) {
+    lowerIntegerFunctions(gpuModule);
     bool isNarrow = hasSmallBuffers(gpuModule) && !widensIndices(gpuModule);
     if (isNarrow)
       saturatePositions(gpuModule);
