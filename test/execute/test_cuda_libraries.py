@@ -66,7 +66,7 @@ def feed_forward(activation):
     return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)])
 
 
-@pytest.mark.parametrize("activation,name,amp", [("Gelu", "gelu", None), ("Relu", "relu", None), ("Relu", "relu", "bf16")])
+@pytest.mark.parametrize("activation,name,amp", [("Gelu", "gelu", None), ("Gelu", "gelu", "bf16"), ("Relu", "relu", None), ("Relu", "relu", "bf16")])
 def test_gradients_of_biases_and_activations_go_with_products(activation, name, amp):
     batch = tuple(np.random.default_rng(3).standard_normal((2, 12, 16)).astype(np.float32) for _ in range(2))
     extra = {"library_relu": True} if name == "relu" else {}

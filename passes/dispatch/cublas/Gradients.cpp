@@ -61,9 +61,12 @@ private:
 // dz = dy * activation'(z), where dy is a product that nobody else reads.
 struct Gradient {
   raf::MatmulOp product;
+  Operation *at; // dy * activation'(z), perhaps in a wider type
   Operation *op; // makes dz
   // The sum of dz over all but its last dimension.
   raf::ReduceOp sum;
+  /// The same in the wider type.
+  SmallVector<raf::ReduceOp> wideSums;
 };
 
 struct Activated {
@@ -106,18 +109,29 @@ static raf::MatmulOp productBehind(Value dy) {
 // `multiplied`: dy * activation'(z), perhaps in a wider type.
 static std::optional<Gradient> gradientOf(Operation *multiplied, Value dy, Value z) {
   Type element = getElementTypeOrSelf(z);
-  Operation *op = multiplied;
-  if (getElementTypeOrSelf(op->getResult(0)) != element) {
-    auto narrowed = op->hasOneUse() ? dyn_cast<raf::CastOp>(*op->user_begin()) : raf::CastOp();
-    if (!narrowed || getElementTypeOrSelf(narrowed.getY()) != element)
+  Gradient result{{}, multiplied, multiplied, {}, {}};
+  if (getElementTypeOrSelf(multiplied->getResult(0)) != element) {
+    result.op = nullptr;
+    for (Operation *user : multiplied->getUsers()) {
+      auto sum = dyn_cast<raf::ReduceOp>(user);
+      if (sum && sum.getKind() == ReduceKind::sum && sum.getDims() == ArrayRef<int64_t>(rows(multiplied->getResult(0))))
+        result.wideSums.push_back(sum);
+      else if (isa<raf::CastOp>(user) && !result.op && getElementTypeOrSelf(user->getResult(0)) == element)
+        result.op = user;
+      else
+        return std::nullopt;
+    }
+    if (!result.op)
       return std::nullopt;
-    op = narrowed;
   }
+  Operation *op = result.op;
   raf::MatmulOp product = productBehind(dy);
   // It may have been widened for the formula.
   if (!product || product->getBlock() != op->getBlock() || getElementTypeOrSelf(product.getLhs()) != element || shapeOf(product.getY()).back() != shapeOf(z).back())
     return std::nullopt;
-  return Gradient{product, op, sumOver(op->getResult(0), rows(op->getResult(0)), element)};
+  result.product = product;
+  result.sum = sumOver(op->getResult(0), rows(op->getResult(0)), element);
+  return result;
 }
 
 // z is read by gelu, and by gradients of products only: what it is then need not be stored.
@@ -224,21 +238,21 @@ FailureOr<unsigned> mlir::raf::dispatch::applyWithGradients(raf::MatmulOp matmul
     return failure();
   forward.keeps = true;
 
-  llvm::sort(activated->gradients, [](const Gradient &a, const Gradient &b) { return a.op->isBeforeInBlock(b.op); });
+  llvm::sort(activated->gradients, [](const Gradient &a, const Gradient &b) { return a.at->isBeforeInBlock(b.at); });
   SmallVector<Operation *> ops;
   for (Gradient &gradient : activated->gradients) {
     if (!inOrder(gradient.op->getResult(0), gradient.product))
       return failure();
-    ops.push_back(gradient.op);
+    ops.push_back(gradient.at);
   }
   for (bool summed : {true, false}) {
     auto backward = [&](Operation *op, PlanOpInterface made) -> PlanOpInterface {
-      Gradient &gradient = *llvm::find_if(activated->gradients, [&](Gradient &g) { return g.op == op; });
+      Gradient &gradient = *llvm::find_if(activated->gradients, [&](Gradient &g) { return g.at == op; });
       Product product = productOf(gradient.product, /*traced=*/true, settings);
       product.activation = forward.activation;
       product.kept = made->getResult(1);
-      product.type = cast<RankedTensorType>(op->getResult(0).getType());
-      product.store = *inOrder(op->getResult(0), gradient.product);
+      product.type = cast<RankedTensorType>(gradient.op->getResult(0).getType());
+      product.store = *inOrder(gradient.op->getResult(0), gradient.product);
       if (summed && gradient.sum)
         product.biasGradient = cublas::BiasGradient::of_result;
       return build(rewriter, op->getLoc(), product);
@@ -254,6 +268,11 @@ FailureOr<unsigned> mlir::raf::dispatch::applyWithGradients(raf::MatmulOp matmul
     for (auto [gradient, op] : llvm::zip(activated->gradients, llvm::drop_begin(*made))) {
       rewriter.replaceAllUsesWith(gradient.op->getResult(0), op->getResult(0));
       dead.push_back(gradient.op);
+      rewriter.setInsertionPointAfter(op);
+      for (raf::ReduceOp sum : gradient.wideSums) {
+        Value wide = raf::CastOp::create(rewriter, sum.getLoc(), sum.getX().getType(), op->getResult(0));
+        rewriter.modifyOpInPlace(sum, [&] { sum->setOperand(0, wide); });
+      }
       if (summed && gradient.sum) {
         rewriter.replaceAllUsesWith(gradient.sum.getY(), op->getResult(1));
         dead.push_back(gradient.sum);
