@@ -14,6 +14,7 @@ using namespace mlir;
 
 void mlir::raf::registerCodegenGpuExtensions(DialectRegistry &registry) {
   registry.insert<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>();
+  raf::registerTensorToNVVM(registry);
   NVVM::registerConvertGpuToNVVMInterface(registry);
   registerConvertNVVMToLLVMInterface(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);

@@ -3,9 +3,11 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -240,8 +242,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         continue;
       if (plan.blocks() > std::numeric_limits<int32_t>::max())
         return kernel.emitOpError() << "is a kernel and must have at most 2^31 - 1 blocks, got " << plan.blocks();
-      if (std::optional<Product> product = matchProduct(plan)) {
-        emitProduct(addPart(kernel, product->blocks(), Product::threads()).func, kernel, plan, *product);
+      if (std::optional<Product> product = matchProduct(plan, tf32)) {
+        emitProduct(addPart(kernel, product->blocks(), product->threads).func, kernel, plan, *product);
         continue;
       }
       if (std::optional<Transposition> transposition = matchTransposition(plan)) {

@@ -10,6 +10,9 @@ namespace mlir::raf {
 #define GEN_PASS_REGISTRATION
 #include "passes/codegen-gpu/Passes.h.inc"
 
+/// How matrix instructions and asynchronous copies become NVVM.
+void registerTensorToNVVM(DialectRegistry &registry);
+
 /// The dialects of kernels on GPUs.
 void registerCodegenGpuExtensions(DialectRegistry &registry);
 } // namespace mlir::raf

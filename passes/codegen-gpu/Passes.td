@@ -38,10 +38,12 @@ def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
   let summary = "Turn kernels on tensors into GPU kernels: blocks and threads on buffers";
   let description = [{
     Each stage of a `func.func @kernel(tensors) -> tensors attributes {raf.kernel}` becomes a `gpu.func` of the module `@raf_kernels`, and each `raf.launch` of it becomes the
-    `gpu.launch_func` of its stages, in order. Inside are only ops of gpu, memref, vector, arith, math, scf.
+    `gpu.launch_func` of its stages, in order. Inside are only ops of gpu, memref, vector, arith, math, scf, and those of nvgpu and nvvm that tensor cores need.
 
     A point of the kernel's tile space (see passes/fusion) is the work of one thread, or of several lanes, which share its loops and combine what they have summed by
     shuffles and in shared memory. StagePlan.h has the choice, StageEmitter.h the code. Neither depends on the device.
+
+    Matrix products have tiles in shared memory. Those of bf16 and f16 use tensor cores; those of f32 only with `tf32`, which rounds their operands to 10 bits behind the leading one.
 
     ```mlir
     raf.launch @kernel_0 ins(%x : memref<1024xf32>) outs(%y : memref<1024xf32>)
@@ -51,13 +53,16 @@ def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
     gpu.launch_func @raf_kernels::@kernel_0 blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : memref<1024xf32>, %y : memref<1024xf32>)
     ```
   }];
+  let options = [
+    Option<"tf32", "tf32", "bool", /*default=*/"false", "Products of f32 may use tensor cores, which round their operands to TF32">,
+  ];
   let statistics = [
     Statistic<"mapped", "mapped", "Number of kernels spread over threads">,
     Statistic<"sequential", "sequential", "Number of kernels that run on one thread">,
   ];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect", "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
 def GpuToSimPass : Pass<"raf-gpu-to-sim", "ModuleOp"> {

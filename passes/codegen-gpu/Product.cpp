@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/codegen-gpu/Lanes.h"
-#include "passes/codegen-gpu/Loops.h"
+#include "passes/codegen-gpu/ProductEmitter.h"
 #include "passes/codegen/ScalarBody.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,8 +21,8 @@ constexpr int64_t kThreads = (kTile / kOwn) * (kTile / kOwn);
 // A row of the tile in shared memory: its end keeps neighbouring rows out of the same banks.
 constexpr int64_t kPitch = kTile + 4;
 constexpr int64_t kShare = kTile * kDepth / kThreads; // elements of a tile that a thread brings
-
-Value constant(OpBuilder &builder, Location loc, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+// What a matrix instruction takes of the depth: below that, and below a tile of it either way, most of its work would be thrown away.
+constexpr int64_t kMatrixSide = 16;
 
 int64_t extent(ArrayRef<Axis> axes) {
   int64_t product = 1;
@@ -37,25 +37,48 @@ bool isInput(GenericOp op, Value value, unsigned input) {
     value = extended.getIn();
   return value == op.getBody()->getArgument(input);
 }
+
+// Whether tensor cores compute exactly this up to the order of the sum; of f32, if operands may be rounded.
+bool fitsTensorCores(GenericOp op, bool tf32) {
+  auto element = [&](unsigned number) { return getElementTypeOrSelf(op->getOperand(number).getType()); };
+  Type type = element(0);
+  return type == element(1) && element(2).isF32() && (type.isBF16() || type.isF16() || (type.isF32() && tf32));
+}
+
+// Whether the op runs once for each result of the product.
+bool isPointwise(const OpPlan &entry) {
+  return entry.parallel.empty() && entry.reduction.empty() && llvm::none_of(entry.dims, [](int64_t dim) { return dim < 0; }) &&
+         llvm::all_of(entry.accesses(), [](const Access &access) { return access.rest.empty(); });
+}
 } // namespace
 
-int64_t Product::blocks() const { return numBatch * llvm::divideCeil(numRows, kTile) * llvm::divideCeil(numColumns, kTile); }
-int64_t Product::threads() { return kThreads; }
-
-std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan) {
-  if (plan.ops.size() != 1)
+std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan, bool tf32) {
+  auto isSum = [](const OpPlan &entry) { return GenericOp(entry.op).getNumReductionLoops() > 0; };
+  const OpPlan *found = llvm::find_if(plan.ops, isSum);
+  if (found == plan.ops.end() || llvm::count_if(plan.ops, isSum) != 1)
     return std::nullopt;
-  const OpPlan &entry = plan.ops.front();
+  const OpPlan &entry = *found;
   GenericOp op = entry.op;
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return std::nullopt;
-  auto home = plan.homes.find(op.getResult(0));
-  if (home == plan.homes.end() || home->second.destinations.empty() || home->second.registers)
-    return std::nullopt;
-  for (const Access &access : llvm::concat<const Access>(entry.inputs, entry.outputs))
-    if (!access.tensor || !access.rest.empty() || cast<RankedTensorType>(access.tensor.getType()).getRank() == 0)
+  for (auto &[value, home] : plan.homes)
+    if (home.sharedElements > 0)
       return std::nullopt;
-  Product product{&entry, 0, 1, fillValue(op.getDpsInits()[0]), {}, {}, {}, {}, 1, 1, 1, 1};
+  for (const Access &access : entry.inputs)
+    if (!access.tensor || !access.rest.empty() || plan.homes.contains(access.tensor) || cast<RankedTensorType>(access.tensor.getType()).getRank() == 0)
+      return std::nullopt;
+  if (llvm::any_of(entry.outputs, [](const Access &access) { return access.tensor && (!access.rest.empty() || cast<RankedTensorType>(access.tensor.getType()).getRank() == 0); }))
+    return std::nullopt;
+  Product product;
+  product.op = &entry;
+  product.start = fillValue(op.getDpsInits()[0]);
+  for (const OpPlan &other : plan.ops) {
+    if (&other == &entry)
+      continue;
+    if (!isPointwise(other) || !entry.parallel.empty())
+      return std::nullopt;
+    product.epilogue.push_back(&other);
+  }
   std::optional<SmallVector<Operation *>> combining = combiners(op);
   if (!product.start || !combining || !isa_and_nonnull<arith::AddFOp>(combining->front()))
     return std::nullopt;
@@ -71,63 +94,66 @@ std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan) {
     bool inA = entry.inputs[0].strides[loop] != 0, inB = entry.inputs[1].strides[loop] != 0;
     (type == utils::IteratorType::reduction ? depth : inA && !inB ? rows : inB && !inA ? columns : batch).push_back(loop);
   }
+  // Of what is written: the product itself where somebody wants it, or else what the epilogue makes last.
+  auto strideOf = [&](int64_t loop) -> int64_t {
+    if (entry.outputs[0].tensor)
+      return entry.outputs[0].strides[loop];
+    const OpPlan &last = *product.epilogue.back();
+    return last.outputs[0].tensor ? last.outputs[0].strides[llvm::find(last.dims, entry.dims[loop]) - last.dims.begin()] : 0;
+  };
   // Neighbouring columns of the result are neighbours in memory where one of the two can say so.
-  if (llvm::any_of(rows, [&](int64_t loop) { return entry.outputs[0].strides[loop] == 1; })) {
+  if (llvm::any_of(rows, [&](int64_t loop) { return strideOf(loop) == 1; })) {
     std::swap(rows, columns);
     std::swap(product.a, product.b);
   }
-  auto axesOf = [&](ArrayRef<int64_t> loops, const Access &by) {
+  auto axesOf = [&](ArrayRef<int64_t> loops, function_ref<int64_t(int64_t)> stride) {
     SmallVector<int64_t> order(loops);
-    llvm::stable_sort(order, [&](int64_t x, int64_t y) { return by.strides[x] > by.strides[y]; });
-    return joinLoops(order, entry.sizes, [&](int64_t outer, int64_t inner) { return entry.canJoin(outer, inner); });
+    llvm::stable_sort(order, [&](int64_t x, int64_t y) { return stride(x) > stride(y); });
+    return joinLoops(order, entry.sizes, [&](int64_t outer, int64_t inner) {
+      return entry.canJoin(outer, inner) && llvm::all_of(product.epilogue, [&](const OpPlan *other) {
+               auto loopOf = [&](int64_t loop) { return llvm::find(other->dims, entry.dims[loop]) - other->dims.begin(); };
+               return entry.dims[outer] < 0 || other->canJoin(loopOf(outer), loopOf(inner));
+             });
+    });
   };
-  product.batch = axesOf(batch, entry.outputs[0]);
-  product.rows = axesOf(rows, entry.outputs[0]);
-  product.columns = axesOf(columns, entry.outputs[0]);
-  product.depth = axesOf(depth, entry.inputs[0]);
+  product.batch = axesOf(batch, strideOf);
+  product.rows = axesOf(rows, strideOf);
+  product.columns = axesOf(columns, strideOf);
+  product.depth = axesOf(depth, [&](int64_t loop) { return entry.inputs[0].strides[loop]; });
   product.numBatch = extent(product.batch);
   product.numRows = extent(product.rows);
   product.numColumns = extent(product.columns);
   product.numDepth = extent(product.depth);
+  if (fitsTensorCores(op, tf32) && std::min({product.numRows, product.numColumns, product.numDepth}) >= kMatrixSide) {
+    product.tensorCores = true;
+    chooseTensorTile(product);
+    return product;
+  }
+  product.tileRows = product.tileColumns = kTile;
+  product.threads = kThreads;
   bool large = product.numRows >= kTile / 2 && product.numColumns >= kTile / 2 && product.numDepth >= kDepth;
   return large ? std::optional(product) : std::nullopt;
 }
 
 namespace {
-class ProductEmitter {
+class ScalarProductEmitter : public ProductEmitter {
 public:
-  ProductEmitter(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product)
-      : func(func), kernel(kernel), plan(plan), product(product), op(product.op->op), builder(func.getBody()), loc(op.getLoc()) {}
+  using ProductEmitter::ProductEmitter;
 
   void run() {
-    builder.setInsertionPointToStart(&func.getBody().front());
-    for (auto [argument, buffer] : llvm::zip(kernel.getArguments(), func.getArguments()))
-      if (!isa<RankedTensorType>(argument.getType()))
-        scalars.map(argument, buffer);
-    for (auto constantOp : kernel.getBody().front().getOps<arith::ConstantOp>())
-      builder.clone(*constantOp, scalars);
-    thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
-    int64_t across = llvm::divideCeil(product.numColumns, kTile), down = llvm::divideCeil(product.numRows, kTile);
-    Value firstColumn = multiplyAdd(builder, loc, arith::RemUIOp::create(builder, loc, block, constant(builder, loc, across)), kTile, {});
-    Value rest = arith::DivUIOp::create(builder, loc, block, constant(builder, loc, across));
-    Value firstRow = multiplyAdd(builder, loc, arith::RemUIOp::create(builder, loc, rest, constant(builder, loc, down)), kTile, {});
-    Value number = arith::DivUIOp::create(builder, loc, rest, constant(builder, loc, down));
-    batch.assign(product.op->sizes.size(), Value());
-    place(batch, product.batch, number);
-
+    placeTile();
     Side a = side(product.a, product.rows, firstRow, product.numRows), b = side(product.b, product.columns, firstColumn, product.numColumns);
     // The thread's results.
-    Value line = arith::DivUIOp::create(builder, loc, thread, constant(builder, loc, kTile / kOwn)), column = arith::RemUIOp::create(builder, loc, thread, constant(builder, loc, kTile / kOwn));
+    Value line = arith::DivUIOp::create(builder, loc, thread, constant(kTile / kOwn)), column = arith::RemUIOp::create(builder, loc, thread, constant(kTile / kOwn));
     Value ownRow = multiplyAdd(builder, loc, line, kOwn, {}), ownColumn = multiplyAdd(builder, loc, column, kOwn, {});
     SmallVector<Value> sums(kOwn * kOwn, scalars.lookupOrDefault(product.start));
-    sums = emitFor(product.numDepth, kDepth, sums, [&](Value from, ValueRange carried) {
+    sums = emitFor(constant(0), product.numDepth, kDepth, sums, [&](Value from, ValueRange carried) {
       // Both tiles have been read before they are overwritten, and are there before they are read.
       gpu::BarrierOp::create(builder, loc);
       bring(a, from);
       bring(b, from);
       gpu::BarrierOp::create(builder, loc);
-      return emitFor(kDepth, 1, carried, [&](Value at, ValueRange inner) {
+      return emitFor(constant(0), kDepth, 1, carried, [&](Value at, ValueRange inner) {
         SmallVector<Value> as = own(a, at, ownRow), bs = own(b, at, ownColumn), next;
         for (int64_t i = 0; i < kOwn; ++i)
           for (int64_t j = 0; j < kOwn; ++j)
@@ -135,7 +161,10 @@ public:
         return next;
       });
     });
-    storeResults(sums, arith::AddIOp::create(builder, loc, firstRow, ownRow), arith::AddIOp::create(builder, loc, firstColumn, ownColumn));
+    int64_t width = finishWidth(kOwn);
+    for (int64_t i = 0; i < kOwn; ++i)
+      for (int64_t j = 0; j < kOwn; j += width)
+        finish(add(add(firstRow, ownRow), i), add(add(firstColumn, ownColumn), j), ArrayRef(sums).slice(i * kOwn + j, width));
   }
 
 private:
@@ -149,58 +178,24 @@ private:
     SmallVector<Value> row, offset;   // within the tile
   };
 
-  void place(Indices &indices, ArrayRef<Axis> axes, Value position) {
-    for (auto [axis, index] : llvm::zip(axes, positionAlong(builder, loc, axes, 1, position)))
-      indices[axis.carrier()] = index;
-  }
-
-  Value addressOf(const Access &access, const Indices &indices) {
-    Value sum = constant(builder, loc, access.offset);
-    for (auto [index, stride] : llvm::zip(indices, access.strides))
-      if (index && stride != 0)
-        sum = multiplyAdd(builder, loc, index, stride, sum);
-    return sum;
-  }
-
-  Value bufferOf(Value tensor) {
-    int64_t number;
-    if (auto argument = dyn_cast<BlockArgument>(tensor)) {
-      number = argument.getArgNumber();
-    } else {
-      auto returned = llvm::find(kernel.getBody().front().getTerminator()->getOperands(), tensor);
-      number = kernel.getNumArguments() - kernel.getNumResults() + (returned - kernel.getBody().front().getTerminator()->getOperands().begin());
-    }
-    return flattened(func.getArgument(number));
-  }
-
-  Value flattened(Value buffer) {
-    auto type = cast<MemRefType>(buffer.getType());
-    if (type.getRank() <= 1)
-      return buffer;
-    SmallVector<ReassociationIndices> groups(1);
-    for (int64_t i = 0; i < type.getRank(); ++i)
-      groups[0].push_back(i);
-    return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
-  }
-
   Side side(unsigned input, ArrayRef<Axis> axes, Value first, int64_t size) {
     Side result;
     result.access = &product.op->inputs[input];
-    result.buffer = bufferOf(result.access->tensor);
+    result.buffer = flattened(bufferOf(result.access->tensor));
     Lanes lanes{func, &plan, {}, {}, {}};
     result.tile = sharedMemory(lanes, loc, kPitch * kDepth, cast<MemRefType>(result.buffer.getType()).getElementType());
     result.alongDepth = result.access->strides[product.depth.back().carrier()] == 1;
     for (int64_t i = 0; i < kShare; ++i) {
-      Value element = i == 0 ? thread : arith::AddIOp::create(builder, loc, thread, constant(builder, loc, i * kThreads)).getResult();
-      Value divisor = constant(builder, loc, result.alongDepth ? kDepth : kTile);
+      Value element = i == 0 ? thread : arith::AddIOp::create(builder, loc, thread, constant(i * kThreads)).getResult();
+      Value divisor = constant(result.alongDepth ? kDepth : kTile);
       Value slow = arith::DivUIOp::create(builder, loc, element, divisor), fast = arith::RemUIOp::create(builder, loc, element, divisor);
       result.row.push_back(result.alongDepth ? slow : fast);
       result.offset.push_back(result.alongDepth ? fast : slow);
       Value at = arith::AddIOp::create(builder, loc, first, result.row.back());
       result.inside.push_back({});
       if (size % kTile != 0) {
-        result.inside.back() = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, constant(builder, loc, size));
-        at = arith::MinUIOp::create(builder, loc, at, constant(builder, loc, size - 1));
+        result.inside.back() = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, constant(size));
+        at = arith::MinUIOp::create(builder, loc, at, constant(size - 1));
       }
       Indices indices = batch;
       place(indices, axes, at);
@@ -217,7 +212,7 @@ private:
     for (int64_t i = 0; i < kShare; ++i) {
       Value depth = arith::AddIOp::create(builder, loc, from, side.offset[i]), inside = side.inside[i];
       if (product.numDepth % kDepth != 0) {
-        Value within = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, depth, constant(builder, loc, product.numDepth));
+        Value within = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, depth, constant(product.numDepth));
         inside = inside ? arith::AndIOp::create(builder, loc, inside, within).getResult() : within;
       }
       auto load = [&]() -> Value {
@@ -261,69 +256,12 @@ private:
     mapping.map(op.getBody()->getArgument(2), sum);
     return cloneBody(builder, op, mapping, [](int64_t) { return Value(); }, [](Value) { return Value(); }).front();
   }
-
-  SmallVector<Value> emitFor(int64_t to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-    auto loop = scf::ForOp::create(builder, loc, constant(builder, loc, 0), constant(builder, loc, to), constant(builder, loc, step), initial);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    scf::YieldOp::create(builder, loc, body(loop.getInductionVar(), loop.getRegionIterArgs()));
-    return SmallVector<Value>(loop.getResults());
-  }
-
-  // Runs the body where position + step is below the size.
-  void within(Value position, int64_t step, int64_t size, function_ref<void(Value)> body) {
-    Value at = step == 0 ? position : arith::AddIOp::create(builder, loc, position, constant(builder, loc, step)).getResult();
-    if (size % kTile == 0)
-      return body(at);
-    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, constant(builder, loc, size));
-    auto branch = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenYield());
-    body(at);
-  }
-
-  void storeResults(ArrayRef<Value> sums, Value firstRow, Value firstColumn) {
-    const Access &access = product.op->outputs[0];
-    SmallVector<int64_t> moving;
-    for (const Axis &axis : llvm::concat<const Axis>(product.batch, product.rows, product.columns))
-      moving.push_back(axis.carrier());
-    int64_t last = product.columns.back().carrier();
-    bool vectors = product.columns.size() == 1 && product.numColumns % kTile == 0 && access.elementBytes() * kOwn <= 16 && isVector(access, last, kOwn, moving);
-    SmallVector<Value> buffers;
-    for (int64_t destination : plan.homes.find(access.tensor)->second.destinations)
-      buffers.push_back(flattened(func.getArgument(destination)));
-    for (int64_t i = 0; i < kOwn; ++i)
-      within(firstRow, i, product.numRows, [&](Value row) {
-        Indices indices = batch;
-        place(indices, product.rows, row);
-        if (vectors) {
-          place(indices, product.columns, firstColumn);
-          Value packed = vector::FromElementsOp::create(builder, loc, VectorType::get({kOwn}, sums.front().getType()), ValueRange(sums).slice(i * kOwn, kOwn));
-          for (Value buffer : buffers)
-            vector::StoreOp::create(builder, loc, packed, buffer, addressOf(access, indices), /*nontemporal=*/false, llvm::MaybeAlign(kOwn * access.elementBytes()));
-          return;
-        }
-        for (int64_t j = 0; j < kOwn; ++j)
-          within(firstColumn, j, product.numColumns, [&](Value column) {
-            Indices both = indices;
-            place(both, product.columns, column);
-            for (Value buffer : buffers)
-              memref::StoreOp::create(builder, loc, sums[i * kOwn + j], buffer, addressOf(access, both));
-          });
-      });
-  }
-
-  gpu::GPUFuncOp func;
-  func::FuncOp kernel;
-  const StagePlan &plan;
-  const Product &product;
-  GenericOp op;
-  OpBuilder builder;
-  Location loc;
-  IRMapping scalars;
-  Indices batch;
-  Value thread;
 };
 } // namespace
 
-void mlir::raf::emitProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product) { ProductEmitter(func, kernel, plan, product).run(); }
+void mlir::raf::emitProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product) {
+  if (product.tensorCores)
+    emitTensorProduct(func, kernel, plan, product);
+  else
+    ScalarProductEmitter(func, kernel, plan, product).run();
+}

@@ -12,18 +12,23 @@ namespace mlir::raf {
 /// sum over the depth of a[row, depth] * b[column, depth], for each of a batch. Rows, columns and the depth may each be several loops, and loops of the depth may move along with rows
 /// in a (the window of a convolution).
 struct Product {
-  const OpPlan *op;
-  unsigned a, b; // numbers of the inputs
+  const OpPlan *op = nullptr;
+  unsigned a = 0, b = 1; // numbers of the inputs
   Value start;   // scalar
   SmallVector<Axis> batch, rows, columns, depth;
-  int64_t numBatch, numRows, numColumns, numDepth;
+  int64_t numBatch = 1, numRows = 1, numColumns = 1, numDepth = 1;
+  SmallVector<const OpPlan *> epilogue; // pointwise ops of the same stage, in order
+  bool tensorCores = false;
+  // Results and threads of a block.
+  int64_t tileRows = 0, tileColumns = 0, threads = 0;
 
-  int64_t blocks() const;
-  static int64_t threads();
+  int64_t across() const { return llvm::divideCeil(numColumns, tileColumns); }
+  int64_t down() const { return llvm::divideCeil(numRows, tileRows); }
+  int64_t blocks() const { return numBatch * across() * down(); }
 };
 
-/// The stage as a product that is large enough for tiles.
-std::optional<Product> matchProduct(const StagePlan &plan);
+/// The stage as a product that is large enough for tiles. `tf32`: whether products of f32 may round their operands to what tensor cores take.
+std::optional<Product> matchProduct(const StagePlan &plan, bool tf32);
 
 /// Fills the body of `func`, whose arguments are the buffers of the tensor function `kernel`.
 void emitProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product);

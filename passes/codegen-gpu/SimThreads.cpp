@@ -55,6 +55,15 @@ public:
         .Case([&](gpu::BarrierOp) -> Result { return none(b, op, "raf_sim_barrier"); })
         .Case([&](NVVM::Barrier0Op) -> Result { return none(b, op, "raf_sim_barrier"); })
         .Case([&](NVVM::SyncWarpOp) -> Result { return none(b, op, "raf_sim_warp_barrier"); })
+        .Case([&](NVVM::CpAsyncCommitGroupOp) -> Result {
+          calls.call(b, "raf_sim_async_commit", Type(), {});
+          return SmallVector<Value>();
+        })
+        .Case([&](NVVM::CpAsyncWaitGroupOp wait) -> Result {
+          calls.call(b, "raf_sim_async_wait", Type(), SimCalls::constant(b, wait.getN()));
+          return SmallVector<Value>();
+        })
+        .Case([&](NVVM::ConvertFloatToTF32Op convert) -> Result { return this->convert(b, convert); })
         .Case([&](gpu::ShuffleOp shuffle) -> Result { return this->shuffle(b, shuffle); })
         .Default([&](Operation *other) -> Result { return other->emitOpError("cannot be simulated"); });
   }
@@ -66,6 +75,15 @@ private:
   SmallVector<Value> none(ImplicitLocOpBuilder &b, Operation *op, StringRef name) {
     calls.call(b, name, Type(), calls.site(b, op));
     return {};
+  }
+
+  /// To the nearest number of 10 bits behind the leading one, away from zero when between two.
+  FailureOr<SmallVector<Value>> convert(ImplicitLocOpBuilder &b, NVVM::ConvertFloatToTF32Op op) {
+    if (op.getRnd() != NVVM::FPRoundingMode::RNA || op.getSat() != NVVM::SaturationMode::NONE || op.getRelu())
+      return op.emitOpError("cannot be simulated: expected the rounding mode rna, without saturation or relu");
+    Value value = op.getSrc(), bits = arith::BitcastOp::create(b, b.getI32Type(), value), isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
+    Value nearest = arith::AndIOp::create(b, arith::AddIOp::create(b, bits, SimCalls::constant(b, 0x1000)), SimCalls::constant(b, ~0x1fff));
+    return one(arith::SelectOp::create(b, isNan, bits, nearest));
   }
 
   Value field(ImplicitLocOpBuilder &b, size_t offset, gpu::Dimension dim) {

@@ -154,7 +154,7 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   text.dispatch(dispatch, "");
   text.kernels("raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
   text.buffers("{cache-bytes=33554432 launch-bytes=4194304}");
-  text.os << "raf-map-to-gpu," << kClean << ',';
+  text.os << "raf-map-to-gpu" << (options.tf32 ? "{tf32=true}," : ",") << kClean << ',';
   if (options.streams > 1)
     text.os << "raf-assign-streams{streams=" << options.streams.getValue() << "},raf-check-streams,";
   text.os << "raf-lower-host{device=" << (options.chip == "sim" ? "cuda-sim" : "cuda") << (options.profile ? " profile=true" : "") << "},";

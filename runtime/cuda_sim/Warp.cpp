@@ -96,8 +96,8 @@ Place placeB(int row, int column, int perRegister) {
   int chunk = 4 * perRegister;
   return {column * 4 + row % chunk / perRegister, row / chunk * perRegister + row % perRegister};
 }
-// C and D (m x n), n = 8: two neighbours a row.
-Place placeC(int row, int column) { return {row % 8 * 4 + column / 2, row / 8 * 2 + column % 2}; }
+// C and D (m x n), n = 8, lie in lane row % 8 * 4 + column / 2: two neighbours a row.
+int indexInC(int row, int column) { return row / 8 * 2 + column % 2; }
 
 double element(const char *fragment, int index, int type) {
   switch (type) {
@@ -135,11 +135,10 @@ extern "C" void raf_sim_mma(raf_sim_thread *thread, const void *a, const void *b
   std::memcpy(mine, a, aBytes);
   std::memcpy(mine + aBytes, b, bBytes);
   const char *all = exchange(self, mine, aBytes + bBytes, ~0u, false, site);
-  for (int row = 0; row < m; ++row)
-    for (int column = 0; column < n; ++column) {
-      Place out = placeC(row, column);
-      if (out.lane != self.lane())
-        continue;
+  // The results of this lane.
+  for (int row = self.lane() / 4; row < m; row += 8)
+    for (int column = self.lane() % 4 * 2, end = column + 2; column < end; ++column) {
+      int out = indexInC(row, column);
       // With m = 8 only the first of each pair of registers exists.
       auto placeOfA = [&](int i, int j) {
         Place place = placeA(i, j, perRegister);
@@ -152,13 +151,13 @@ extern "C" void raf_sim_mma(raf_sim_thread *thread, const void *a, const void *b
         sum += element(leftLane, left.index, type) * element(rightLane, right.index, type);
       }
       if (result == 0)
-        static_cast<float *>(d)[out.index] = float(sum + static_cast<const float *>(c)[out.index]);
+        static_cast<float *>(d)[out] = float(sum + static_cast<const float *>(c)[out]);
       else if (result == 1)
-        static_cast<uint16_t *>(d)[out.index] = toHalf(float(sum + fromHalf(static_cast<const uint16_t *>(c)[out.index])));
+        static_cast<uint16_t *>(d)[out] = toHalf(float(sum + fromHalf(static_cast<const uint16_t *>(c)[out])));
       else if (result == 2)
-        static_cast<double *>(d)[out.index] = sum + static_cast<const double *>(c)[out.index];
+        static_cast<double *>(d)[out] = sum + static_cast<const double *>(c)[out];
       else
-        static_cast<int32_t *>(d)[out.index] = int32_t(uint32_t(int64_t(sum)) + uint32_t(static_cast<const int32_t *>(c)[out.index]));
+        static_cast<int32_t *>(d)[out] = int32_t(uint32_t(int64_t(sum)) + uint32_t(static_cast<const int32_t *>(c)[out]));
     }
 }
 

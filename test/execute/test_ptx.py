@@ -20,7 +20,7 @@ if shutil.which("ptxas") is None:
 
 CHIPS = ("sm_80", "sm_90a", "sm_100", "sm_120")
 #: Together they have every kind of kernel; the others are slow.
-QUICK = {"digits_mlp": "sm_80", "lenet": "sm_100", "lstm": "sm_120", "gpt": "sm_90a"}
+QUICK = [("digits_mlp", "sm_80", None), ("lenet", "sm_100", None), ("lstm", "sm_120", None), ("gpt", "sm_90a", "bf16")]
 SLOW = os.environ.get("RAF_TEST_SLOW") == "1"
 
 
@@ -35,13 +35,15 @@ def local_memory(text, chip, folder):
     return {name: numbers for name, *numbers in map(tuple, used) if set(numbers) != {"0"}}
 
 
-@pytest.mark.parametrize("name, chip", [(name, chip) for name in models.SMALL for chip in CHIPS] if SLOW else QUICK.items())
-def test_kernels_assemble_without_local_memory(name, chip, tmp_path):
-    made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", libraries=(), lazy=True, target=f"cuda:{chip}")
+@pytest.mark.parametrize("name, chip, amp", [(name, chip, amp) for name in models.SMALL for chip in CHIPS for amp in ((None, "bf16") if name == "gpt" else (None,))] if SLOW else QUICK)
+def test_kernels_assemble_without_local_memory(name, chip, amp, tmp_path):
+    made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", libraries=(), lazy=True, amp=amp, target=f"cuda:{chip}")
     made.save_executable(tmp_path / "step.rafx", {spec.name: array.shape for spec, array in zip(made.model.inputs, models.batch(name)[:-1])})
     with zipfile.ZipFile(tmp_path / "step.rafx") as file:
         texts = [file.read(entry) for entry in file.namelist() if entry.endswith("ptx")]
     assert texts
+    # Products of 16 bits use tensor cores.
+    assert amp is None or b"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" in b"".join(texts)
     for text in texts:
         assert local_memory(text, chip, tmp_path) == {}
 
