@@ -149,6 +149,6 @@ def test_mixed_precision_and_profiles(data, amp):
 def test_the_device_is_closed_at_the_end(data, tmp_path):
     trainer().save_executable(tmp_path / "step.rafx", SHAPES)
     np.savez(tmp_path / "data.npz", x=data[0], y=data[1])
-    code = "import numpy, raf; data = numpy.load('data.npz'); step = raf.load_executable('step.rafx'); print(step.step(data['x'], data['y']))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout and "leaked" not in done.stderr, done.stderr
+    code = "import sys, numpy, raf; data = numpy.load(sys.argv[2]); step = raf.load_executable(sys.argv[1]); print(step.step(data['x'], data['y']))"
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "step.rafx"), str(tmp_path / "data.npz")], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout and "leaked" not in done.stderr, done.stderr
