@@ -11,8 +11,8 @@ over RAF's: above 1, RAF is faster. CPU time is that of all threads, those that 
 imports not, with nothing taken from a cache; "again s" the same in another process that finds the first one's compiled program on disk (RAF only; imports are named beside it). The
 difference of losses is the largest of the first five steps, over the first loss.
 
-MiB is measured alike for all, in a further process that has trained the smallest workload before: the most that is resident during later steps, above what was resident then. It holds
-parameters, optimizer state, activations, and what compiling left behind. "planned" is what RAF's memory plan says for the same.
+MiB is measured alike for all, in a further process that has trained the smallest workload before: the most that is resident during later steps, above what was resident then, without
+the code of libraries (pages of files). It holds parameters, optimizer state, activations, and what compiling left behind. "planned" is what RAF's memory plan says for the same.
 
 PyTorch and JAX are optional: a peer that is not installed is left out, with a message.
 """

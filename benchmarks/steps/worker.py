@@ -34,7 +34,7 @@ MODULES = {"raf": "raf_peer", "torch": "torch_peer", "jax": "jax_peer"}
 
 
 def memory(key: str) -> float:
-    """VmRSS (now) or VmHWM (peak) of this process in MiB."""
+    """VmRSS (now), VmHWM (peak) or RssFile (of VmRSS what the system has in files anyway: the code of libraries) of this process in MiB."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(key + ":"):
             return int(line.split()[1]) / 1024
@@ -96,21 +96,24 @@ class Peer:
         return {"losses": losses, "first_s": seconds, "plan": self.plan}
 
     def memory(self, small: str) -> dict[str, Any]:
-        """Parameters, states and activations, as the system sees them: the most that is resident during steps of the workload, above what was resident after the small one."""
+        """Parameters, states and activations, as the system sees them: the most that is resident during steps of the workload, above what was resident after the small one.
+
+        Pages of files do not count: they are the code of a library, read when it is first called, and a larger library would count as more activations."""
         batches = workloads.read_batches(self.folder)
         self.build(Path(small), workloads.read_batches(Path(small)))
         for _ in range(3):
             self.step()
         self.step, self.plan = lambda: 0.0, {}
         trim()
-        base = memory("VmRSS")
+        base, code = memory("VmRSS"), memory("RssFile")
         self.build(self.folder, batches)
         first = [float(self.step()) for _ in range(3)]
         trim()
         forget_peak()
         for _ in range(3):
             self.step()
-        return {"steps_mib": memory("VmHWM") - base, "base_mib": base, "losses": first}
+        code = memory("RssFile") - code
+        return {"steps_mib": memory("VmHWM") - base - code, "base_mib": base, "code_mib": code, "losses": first}
 
     def run(self, seconds: float, steps: int) -> dict[str, Any]:
         step, clock = self.step, time.perf_counter
