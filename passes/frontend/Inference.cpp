@@ -45,7 +45,15 @@ struct InferencePass : raf::impl::InferencePassBase<InferencePass> {
       auto alias = result.attributes.getAs<IntegerAttr>("raf.alias");
       return alias && argumentRole(func, alias.getInt()) == "buffer";
     });
-    setModelResults(func, results);
+    SmallVector<ModelResult> chosen;
+    for (int64_t output : outputs) {
+      if (output < 0 || output >= int64_t(results.size())) {
+        func.emitError() << "raf-inference: outputs: expected numbers from 0 to " << int64_t(results.size()) - 1 << ", got " << output;
+        return signalPassFailure();
+      }
+      chosen.push_back(results[output]);
+    }
+    setModelResults(func, chosen.empty() ? results : chosen);
 
     llvm::BitVector unused(func.getNumArguments());
     for (BlockArgument argument : func.getArguments()) {

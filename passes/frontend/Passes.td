@@ -50,8 +50,9 @@ def InferencePass : Pass<"raf-inference", "::mlir::ModuleOp"> {
   let summary = "turn a forward model in training form into its inference form";
   let description = [{
     Batch normalization becomes an affine function of the running statistics, dropout the identity. Results that alias buffers go, and so do seed and step
-    arguments that nothing uses any more.
+    arguments that nothing uses any more. With `outputs` the others are those of the model with these numbers, in this order.
   }];
+  let options = [ListOption<"outputs", "outputs", "int64_t", "which outputs to keep; none named: all">];
   let dependentDialects = ["::mlir::raf::RAFDialect"];
 }
 

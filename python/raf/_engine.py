@@ -162,9 +162,10 @@ def training_pipeline(
     )  # fmt: skip
 
 
-def inference_pipeline(amp: Policy | None = None) -> str:
-    """The passes that turn a forward module into one that predicts."""
-    return _pipeline("raf-inference", *([] if amp is None else amp.passes(training=False)))
+def inference_pipeline(amp: Policy | None = None, outputs: Iterable[int] = ()) -> str:
+    """The passes that turn a forward module into one that predicts: the outputs with these numbers, or all."""
+    chosen = ",".join(map(str, outputs))
+    return _pipeline(f"raf-inference{{outputs={chosen}}}" if chosen else "raf-inference", *([] if amp is None else amp.passes(training=False)))
 
 
 def _pipeline(*passes: str) -> str:

@@ -53,7 +53,8 @@ def save_prediction(path: str | os.PathLike[str], predictor: Predictor, shapes: 
     """See Predictor.save_executable."""
     from .predictor import fingerprint
 
-    if found := [f"output {o.name!r} is {o.dtype}: have the model return its real and its imaginary part" for o in predictor.model.outputs if np.dtype(o.dtype).kind == "c"]:
+    outputs = [predictor.model.outputs[i] for i in predictor.outputs]
+    if found := [f"output {o.name!r} is {o.dtype}: have the model return its real and its imaginary part" for o in outputs if np.dtype(o.dtype).kind == "c"]:
         raise CompileError(bullets("an executable in a file gives no complex numbers", found))
     parts = predictor.parts(_fixed(predictor.model, shapes))
     params = {f"param:{n}": a for n, a in predictor.weights.params.items()}

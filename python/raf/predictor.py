@@ -111,6 +111,8 @@ def choose_outputs(model: Model, outputs: Iterable[str | int] | str | int | None
             chosen.append(output % len(names))
         else:
             raise CompileError(f"the model {model.name!r} has no output {output!r}{suggest(str(output), names)}")
+    if not chosen:
+        raise CompileError(f"outputs: expected at least one of the outputs of {model.name!r} ({', '.join(names)}), got none")
     return chosen
 
 
@@ -152,16 +154,18 @@ class Predictor:
         self.model = self.weights.model
         self._options = options
         self._slots = input_slots(model, free_batch)
-        self._outputs = choose_outputs(model, outputs)
+        #: The numbers of the model's outputs that it returns, in their order.
+        self.outputs = choose_outputs(model, outputs)
         self._programs: dict[tuple[Any, ...], Program] = {}
         self._batches = Batches(model)
-        whole = self._outputs == list(range(len(model.outputs)))
+        whole = self.outputs == list(range(len(model.outputs)))
         self._tree = model.signature.results if model.signature is not None and whole else None
+        self._pipeline = _engine.inference_pipeline(options.amp, () if whole else self.outputs)
 
     @property
     def output_names(self) -> tuple[str, ...]:
         """The names of the outputs that it returns, in their order."""
-        return tuple(self.model.outputs[i].name for i in self._outputs)
+        return tuple(self.model.outputs[i].name for i in self.outputs)
 
     def __call__(self, *batch: Any, **named: Any) -> Any:
         results = self._run(batch, named)
@@ -174,7 +178,7 @@ class Predictor:
         return dict(zip(self.output_names, self._run(batch, named)))
 
     def save_executable(self, path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> None:
-        """Writes the compiled forward model for these shapes of the inputs, with the parameters as they are now, to a .rafx file; see `raf.Trainer.save_executable`.
+        """Writes the compiled forward model for these shapes of the inputs, with the parameters as they are now and the outputs that the predictor returns, to a .rafx file; see `raf.Trainer.save_executable`.
 
         Raises raf.CompileError for shapes that are not all known and for complex outputs, raf.RuntimeError when the file cannot be written.
 
@@ -206,13 +210,13 @@ class Predictor:
         key = (profile, *(shapes[s.name] for s in self._slots))
         if key not in self._programs:
             options = self._options.with_hooks() if profile else self._options
-            built = _engine.build(self.model.specialize(dict(shapes)).asm, _engine.inference_pipeline(options.amp), options)
+            built = _engine.build(self.model.specialize(dict(shapes)).asm, self._pipeline, options)
             self._programs[key] = make_program(built, self.weights.arrays, _unused_scalar, [self.weights.slab])
         return self._programs[key]
 
     def parts(self, shapes: Mapping[str, tuple[int, ...]]) -> _engine.Parts:
         """The program for these input shapes, not loaded."""
-        return _engine.build_parts(self.model.specialize(dict(shapes)).asm, _engine.inference_pipeline(self._options.amp), self._options)
+        return _engine.build_parts(self.model.specialize(dict(shapes)).asm, self._pipeline, self._options)
 
     def on_device(self, *batch: Any, stream: int = 1, **named: Any) -> dict[str, DeviceArray]:
         """As `run`, but the outputs stay on the device, where CuPy, PyTorch, JAX and others take them by DLPack or `__cuda_array_interface__` without a copy. It returns when the work is
@@ -240,7 +244,7 @@ class Predictor:
         with program.lock:
             program.feed(arrays)
             program.run()
-            return [from_real(program.output(i), np.dtype(self.model.outputs[i].dtype)) for i in self._outputs]
+            return [from_real(program.output(k), np.dtype(self.model.outputs[i].dtype)) for k, i in enumerate(self.outputs)]
 
 
 def _unused_scalar(arg: Argument) -> Array:

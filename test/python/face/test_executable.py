@@ -129,6 +129,28 @@ def test_predictions(tmp_path, data):
     np.testing.assert_array_equal(loaded(data[0][:16]), predictor(data[0][:16]))
 
 
+def test_predictions_of_chosen_outputs(tmp_path):
+    """The file returns what the predictor returns: those outputs, in that order, once each time that they are named."""
+    nodes = [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Neg", ["a"], ["b"]), helper.make_node("Exp", ["x"], ["c"])]
+    infos = {n: helper.make_tensor_value_info(n, TensorProto.FLOAT, [2, 3]) for n in "xabc"}
+    graph = helper.make_graph(nodes, "g", [infos["x"]], [infos[n] for n in "abc"])
+    file = raf.import_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9))
+    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+    values = {"a": np.maximum(x, 0), "b": -np.maximum(x, 0), "c": np.exp(x)}
+    for outputs in (["c", "a"], "b", [1, 1], None):
+        predictor = raf.compile(file, outputs=outputs)
+        predictor.save_executable(tmp_path / "predict.rafx")
+        loaded = raf.load_executable(tmp_path / "predict.rafx")
+        assert loaded.output_names == predictor.output_names
+        for got in (predictor(x), loaded(x)):
+            got = got if isinstance(got, tuple) else (got,)
+            assert len(got) == len(predictor.output_names)
+            for name, value in zip(predictor.output_names, got):
+                np.testing.assert_allclose(value, values[name], rtol=1e-6)
+    with pytest.raises(raf.CompileError, match="outputs: expected at least one"):
+        raf.compile(file, outputs=[])
+
+
 def test_scalar_inputs_and_bfloat16_parameters(tmp_path):
     """A scalar has a shape, and that is not open; safetensors.numpy reads no bfloat16."""
     w = np.arange(12).reshape(4, 3).astype(ml_dtypes.bfloat16)
