@@ -41,6 +41,8 @@ SmallVector<Lifetime> mlir::raf::getBuffers(const Line &line, ArrayRef<Run> runs
     };
     for (auto [k, made] : llvm::enumerate(op.makes)) {
       int64_t value = run.firstValue + k, last = std::max(lastUse[value], now), buffer = -1;
+      if (made.optional && lastUse[value] < 0)
+        continue;
       if (made.over >= 0) {
         buffer = bufferOf[run.reads[made.over]];
       } else if (made.bytes > 0) {

@@ -18,6 +18,7 @@ struct MadeValue {
   int64_t kind = 0;  // values of one kind may take over each other's buffers
   int64_t over = -1; // the number of the read whose buffer this value lies in
   bool escapes = false;
+  bool optional = false; // a run does not make it if nobody reads it
   llvm::SmallVector<unsigned, 2> mayTake; // the numbers of the reads whose buffer the value may take if it dies here
 };
 

@@ -3,6 +3,7 @@
 #include "passes/remat/Passes.h"
 #include "passes/remat/Search.h"
 #include "passes/remat/Times.h"
+#include "passes/remat/TrimLaunches.h"
 
 #include "dialects/raf/Ops.h"
 
@@ -122,26 +123,32 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
     SmallVector<func::FuncOp> functions = getHostFunctions(getOperation());
     if ((budget == 0 && slack == 0) || functions.empty())
       return;
+    SymbolTable symbols(getOperation());
     Workspaces workspaces;
     for (func::FuncOp func : functions) {
       if (failed(checkTypes(func)))
         return signalPassFailure();
+      if (func == functions.back())
+        trimLaunches(func, symbols);
       StepLine step = makeLine(func, workspaces);
       if (func != functions.back()) {
         SmallVector<Lifetime> buffers = getBuffers(step.line, runOnce(step.line), llvm::to_vector(llvm::seq<unsigned>(0, step.ops.size())), step.line.values);
         workspaces[func.getSymNameAttr()] = pack(buffers);
-      } else if (failed(rematerialize(func, step, getFixedBytes(functions)))) {
+      } else if (failed(rematerialize(func, step, getFixedBytes(functions), symbols))) {
         return signalPassFailure();
       }
     }
   }
 
-  LogicalResult rematerialize(func::FuncOp func, const StepLine &step, int64_t fixed) {
-    SymbolTable symbols(getOperation());
+  LogicalResult rematerialize(func::FuncOp func, StepLine &step, int64_t fixed, SymbolTable &symbols) {
     Machine machine{double(flopsPerNs), double(bytesPerNs)};
     SmallVector<Rerun> reruns;
-    for (auto [entry, op] : llvm::zip(step.line.ops, step.ops))
-      reruns.push_back({op->hasTrait<OpTrait::IsTerminator>() ? 0 : getTime(op, symbols, machine), mayRunAgain(entry, op)});
+    for (auto [entry, op] : llvm::zip(step.line.ops, step.ops)) {
+      if (auto launch = dyn_cast<LaunchOp>(op))
+        for (auto [k, made] : llvm::enumerate(entry.makes))
+          made.optional = canTrim(launch, symbols.lookup<func::FuncOp>(launch.getCallee()), k);
+      reruns.push_back({op->hasTrait<OpTrait::IsTerminator>() ? 0 : getTime(op, symbols, machine), mayRunAgain(entry, op), getTimesOfResults(op, symbols, machine)});
+    }
     std::vector<Solution> solutions;
     std::optional<Solution> chosen;
     if (budget > 0) {
@@ -161,6 +168,7 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
     const Solution &first = solutions.front();
     if (added > 0 || chosen->cost != first.cost) {
       Writer(func, step).write(*chosen);
+      trimLaunches(func, symbols);
       remark::passed(func.getLoc(), remark::RemarkOpts::name("raf-rematerialize").category("memory"))
           << remark::reason("{0} runs were added: {1} bytes are alive at once instead of {2}, for {3} ns more of {4}", added, chosen->peak, first.peak, int64_t(chosen->cost - first.cost),
                             int64_t(first.cost));

@@ -225,7 +225,21 @@ private:
       excess += std::max<int64_t>(0, bytes - target);
       solution.cost += reruns[solution.runs[moment].op].cost;
     }
+    solution.cost -= getUnread(solution);
     return excess;
+  }
+
+  /// What the runs take less because nobody reads some of what they make.
+  double getUnread(const Solution &solution) const {
+    std::vector<bool> read(solution.values);
+    for (const Run &run : solution.runs)
+      for (int64_t value : run.reads)
+        read[value] = true;
+    double less = 0;
+    for (const Run &run : solution.runs)
+      for (auto [k, cost] : llvm::enumerate(reruns[run.op].unread))
+        less += read[run.firstValue + k] ? 0 : cost;
+    return less;
   }
 
   void add(const Solution &solution) {

@@ -15,6 +15,7 @@ namespace mlir::raf {
 struct Rerun {
   double cost = 0;      // of one run
   bool allowed = false; // the op writes nothing but values of its own
+  llvm::SmallVector<double, 2> unread = {}; // what a run takes less, for each value of which nobody reads what it made; empty: nothing
 };
 
 /// A way to run the line: runs in their order, some ops more than once.

@@ -4,6 +4,7 @@
 #include "dialects/raf/Ops.h"
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "passes/memory/Step.h"
+#include "passes/remat/TrimLaunches.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -71,19 +72,40 @@ static double getRegionTime(RegionCallOpInterface op, SymbolTable &symbols, cons
   return kCallNs + (isa<WhileOp>(*op) ? kWhileTrips * sum : most);
 }
 
+static double getLaunchFlops(LaunchOp launch, SymbolTable &symbols) {
+  auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee());
+  return kernel && !kernel.isExternal() ? getKernelFlops(kernel) : 0;
+}
+
+static double getOperandBytes(Operation *op) {
+  double bytes = 0;
+  for (Value value : op->getOperands())
+    if (auto type = dyn_cast<ShapedType>(value.getType()))
+      bytes += getBytes(type);
+  return bytes;
+}
+
+SmallVector<double, 2> mlir::raf::getTimesOfResults(Operation *op, SymbolTable &symbols, const Machine &machine) {
+  auto launch = dyn_cast<LaunchOp>(op);
+  // What is bound by arithmetic shares much of it between its results.
+  if (!launch || op->hasAttr("raf.time_ns") || getLaunchFlops(launch, symbols) / machine.flopsPerNs > getOperandBytes(op) / machine.bytesPerNs)
+    return {};
+  auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee());
+  SmallVector<double, 2> times;
+  for (OpResult result : launch->getResults())
+    times.push_back(canTrim(launch, kernel, result.getResultNumber()) ? getBytes(cast<ShapedType>(result.getType())) / machine.bytesPerNs : 0);
+  return times;
+}
+
 double mlir::raf::getTime(Operation *op, SymbolTable &symbols, const Machine &machine) {
   if (auto measured = op->getAttrOfType<IntegerAttr>("raf.time_ns"))
     return measured.getInt();
   if (auto call = dyn_cast<RegionCallOpInterface>(op))
     return getRegionTime(call, symbols, machine);
-  double flops = 0, bytes = 0;
+  double flops = 0;
   if (auto cost = dyn_cast<CostOpInterface>(op))
     flops = cost.getFlops();
   else if (auto launch = dyn_cast<LaunchOp>(op))
-    if (auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee()); kernel && !kernel.isExternal())
-      flops = getKernelFlops(kernel);
-  for (Value value : op->getOperands())
-    if (auto type = dyn_cast<ShapedType>(value.getType()))
-      bytes += getBytes(type);
-  return kCallNs + std::max(flops / machine.flopsPerNs, bytes / machine.bytesPerNs);
+    flops = getLaunchFlops(launch, symbols);
+  return kCallNs + std::max(flops / machine.flopsPerNs, getOperandBytes(op) / machine.bytesPerNs);
 }
