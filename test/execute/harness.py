@@ -37,6 +37,8 @@ class Program:
 
     def __init__(self, asm, passes=(), target=TARGET, **options):
         self.target = target
+        if target != "cpu" and options.get("libraries"):
+            options["libraries"] = ["cublas", "cudnn"]  # those of the target in place of the CPU's
         module = core.run_pipeline(asm, f"builtin.module({','.join(passes)})") if passes else asm
         self.executable = core.Executable.compile(module, json.dumps({**PIPELINES[target], "opt_level": 2, "libraries": [], **options}))
         self.manifest = json.loads(self.executable.manifest)
