@@ -23,6 +23,8 @@
 #include "passes/codegen-gpu/Transposition.h"
 #include "passes/codegen/PrepareKernel.h"
 #include "passes/codegen/SequentialKernel.h"
+#include "passes/graph/KernelCost.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -42,6 +44,7 @@ struct Part {
   gpu::GPUFuncOp func;
   int64_t blocks, threads;
   std::optional<SmallVector<unsigned>> arguments;
+  int64_t flops = 0; // of a stage
 };
 
 // A launch whose points need nothing of each other: its blocks may stand among those of others in one kernel.
@@ -182,6 +185,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       types.push_back(callee.getArgumentTypes()[argument]);
     Part &part = addPart(callee, types, blocks, kSharedBlock);
     part.arguments = SmallVector<unsigned>(arguments);
+    for (const Member &member : members)
+      part.flops += flopsOf(member.plan);
     ++mapped;
     OpBuilder builder(part.func.getBody().front().getTerminator());
     Value block = gpu::BlockIdOp::create(builder, callee.getLoc(), gpu::Dimension::x);
@@ -243,14 +248,18 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       if (plan.blocks() > std::numeric_limits<int32_t>::max())
         return kernel.emitOpError() << "is a kernel and must have at most 2^31 - 1 blocks, got " << plan.blocks();
       if (std::optional<Product> product = matchProduct(plan, tf32)) {
+        int64_t flops = flopsOf(plan);
         emitProduct(addPart(kernel, product->blocks(), product->threads).func, kernel, plan, *product);
+        parts[kernel.getName()].back().flops = flops;
         continue;
       }
       if (std::optional<Transposition> transposition = matchTransposition(plan)) {
         emitTransposition(addPart(kernel, transposition->blocks(), Transposition::threads()).func, kernel, plan, *transposition);
         continue;
       }
+      int64_t flops = flopsOf(plan);
       Part part = addPart(kernel, plan.blocks(), plan.threads());
+      parts[kernel.getName()].back().flops = flops;
       if (failed(emitStage(part.func, kernel, plan)))
         return failure();
     }
@@ -368,6 +377,22 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
     return failure(walked.wasInterrupted());
   }
 
+  static int64_t flopsOf(const StagePlan &plan) {
+    int64_t flops = 0;
+    for (const OpPlan &op : plan.ops)
+      flops += countFlops(op.op);
+    return flops;
+  }
+
+  // What a profile says of a kernel; of several stages each has its own.
+  static void describe(gpu::LaunchFuncOp stage, LaunchOp launch, const Part &part, size_t stages) {
+    for (StringRef name : {"raf.flops", "raf.bytes"})
+      if (Attribute value = launch->getDiscardableAttr(name); value && stages == 1)
+        stage->setDiscardableAttr(name, value);
+    if (launch->hasAttr("raf.flops") && stages > 1)
+      stage->setDiscardableAttr("raf.flops", IntegerAttr::get(IntegerType::get(launch.getContext(), 64), part.flops));
+  }
+
   LogicalResult lowerLaunches(ModuleOp module) {
     SmallVector<LaunchOp> launches;
     module.walk([&](LaunchOp launch) { launches.push_back(launch); });
@@ -386,7 +411,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
                                       << ValueRange(operands).getTypes();
         Value one = arith::ConstantIndexOp::create(builder, loc, 1), blocks = arith::ConstantIndexOp::create(builder, loc, part.blocks);
         Value threads = arith::ConstantIndexOp::create(builder, loc, part.threads);
-        gpu::LaunchFuncOp::create(builder, loc, part.func, gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one}, Value(), operands);
+        auto stage = gpu::LaunchFuncOp::create(builder, loc, part.func, gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one}, Value(), operands);
+        describe(stage, launch, part, found->second.size());
       }
       launch.erase();
     }

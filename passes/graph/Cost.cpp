@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arithmetic of each op: CostOpInterface for the raf and dnnl dialects. A multiply-add counts as two, any other scalar function as one.
+// The arithmetic of each op: CostOpInterface for the raf dialect and those of libraries. A multiply-add counts as two, any other scalar function as one.
+#include "dialects/cublas/Ops.h"
+#include "dialects/cudnn/Ops.h"
 #include "dialects/dnnl/Ops.h"
 #include "dialects/raf/Ops.h"
 #include "dialects/raf/interfaces/Interfaces.h"
@@ -73,6 +75,13 @@ static int64_t count(dnnl::AvgPoolOp op) { return elements(op.getY()) * windowSi
 static int64_t count(dnnl::AvgPoolGradOp op) { return elements(op.getDy()) * windowSize(op.getKernel()); }
 static int64_t count(dnnl::BatchNormOp op) { return 8 * elements(op.getX()); }
 static int64_t count(dnnl::BatchNormGradOp op) { return 11 * elements(op.getX()); }
+static int64_t count(cublas::MatmulOp op) {
+  int64_t inner = op.getLhsViewAttr() ? op.getLhsViewAttr().getDims().back() : shapeOf(op.getLhs()).back();
+  return elements(op.getDst()) * (2 * inner + (op.getBias() ? 1 : 0));
+}
+static int64_t count(cudnn::ConvOp op) { return convolution(op.getDst(), op.getW()); }
+static int64_t count(cudnn::ConvInputGradOp op) { return convolution(op.getDy(), op.getW()); }
+static int64_t count(cudnn::ConvWeightGradOp op) { return convolution(op.getDy(), op.getDw()); }
 // Twenty rounds of an addition, a rotation and an exclusive or, and the key after each fourth.
 static int64_t count(ThreefryOp op) { return 120 * elements(op.getY()); }
 // One operation an element of the largest tensor: pointwise ops, reductions, scans.
@@ -108,6 +117,8 @@ void mlir::raf::registerGraphExtensions(DialectRegistry &registry) {
                     ShiftRightArithmeticOp>(context);
     attach<ThreefryOp>(context);
   });
+  registry.addExtension(+[](MLIRContext *context, cublas::CublasDialect *) { attach<cublas::MatmulOp>(context); });
+  registry.addExtension(+[](MLIRContext *context, cudnn::CudnnDialect *) { attach<cudnn::ConvOp, cudnn::ConvInputGradOp, cudnn::ConvWeightGradOp>(context); });
   registry.addExtension(+[](MLIRContext *context, dnnl::DnnlDialect *) {
     attach<dnnl::MatmulOp, dnnl::ConvOp, dnnl::ConvInputGradOp, dnnl::ConvWeightGradOp, dnnl::MaxPoolOp, dnnl::MaxPoolGradOp, dnnl::AvgPoolOp, dnnl::AvgPoolGradOp,
            dnnl::BatchNormOp, dnnl::BatchNormGradOp>(context);

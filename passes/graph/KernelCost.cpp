@@ -58,11 +58,11 @@ static int64_t scalarFlops(Operation &op) {
   return (isa<math::FmaOp>(op) ? 2 : 1) * (shaped ? product(shaped.getShape()) : 1);
 }
 
-int64_t mlir::raf::countFlops(func::FuncOp kernel) {
+int64_t mlir::raf::countFlops(Operation *kernel) {
   int64_t sum = 0;
-  kernel.walk([&](Operation *op) {
+  kernel->walk([&](Operation *op) {
     if (int64_t flops = scalarFlops(*op))
-      sum += flops * repetitionsWithin(op, kernel);
+      sum += flops * repetitionsWithin(op, kernel->getParentOp());
   });
   return sum;
 }

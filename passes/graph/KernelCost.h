@@ -9,9 +9,9 @@
 
 namespace mlir::raf {
 
-/// Floating-point operations of one execution: a fused multiply-add counts as two, any other scalar function as one, conversions and choices as none. A loop whose bounds are not
+/// Floating-point operations of one execution of a kernel, or of an op inside of one: a fused multiply-add counts as two, any other scalar function as one, conversions and choices as none. A loop whose bounds are not
 /// constants counts as one iteration.
-int64_t countFlops(func::FuncOp kernel);
+int64_t countFlops(Operation *kernel);
 
 /// Bytes that one execution reads and writes at least: each argument once, or as much of it as the ops that read it look at; a destination twice when it is
 /// read.

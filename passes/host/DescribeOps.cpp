@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/host/Host.h"
 #include "passes/memory/Step.h"
+#include "passes/streams/Accesses.h"
 
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -114,7 +115,7 @@ public:
     };
     accesses(op);
     json.attribute("flops", number("raf.flops"));
-    json.attribute("bytes", isa<memref::CopyOp>(op) ? 2 * getBytes(cast<MemRefType>(op->getOperand(0).getType())) : number("raf.bytes"));
+    json.attribute("bytes", op->hasAttr("raf.bytes") ? number("raf.bytes") : isa<memref::CopyOp, gpu::LaunchFuncOp>(op) ? bytesTouched() : 0);
     json.attributeArray("operands", [&] {
       for (Value operand : operands)
         json.value(textOf(cast<MemRefType>(operand.getType())));
@@ -141,11 +142,16 @@ private:
       return;
     }
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
-      // A kernel of a device may read and write all of its buffers.
       for (Value operand : launch.getKernelOperands())
         if (isa<MemRefType>(operand.getType()))
           operands.push_back(operand);
-      reads = writes = operands;
+      // By what the kernel's body does; a stage of several does not use all of the buffers.
+      for (const Access &access : kernels.of(op)) {
+        if (access.reads)
+          reads.push_back(access.value);
+        if (access.writes)
+          writes.push_back(access.value);
+      }
       return;
     }
     auto destinations = cast<DestinationStyleOpInterface>(op);
@@ -179,6 +185,15 @@ private:
     }
   }
 
+  /// Each buffer as a whole once for reading and once for writing.
+  int64_t bytesTouched() const {
+    int64_t bytes = 0;
+    for (const auto *values : {&reads, &writes})
+      for (Value value : *values)
+        bytes += getBytes(cast<MemRefType>(value.getType()));
+    return bytes;
+  }
+
   void list(StringRef name, ArrayRef<Value> values) {
     if (values.empty())
       return;
@@ -189,6 +204,7 @@ private:
   }
 
   llvm::json::OStream &json;
+  Accesses kernels;
   SmallVector<Value> operands, reads, writes, workspace;
 };
 

@@ -24,8 +24,8 @@ bool mlir::raf::isCollective(Operation *op) { return op->getName().getDialectNam
 bool Accesses::isWork(Operation *op) { return isa<gpu::LaunchFuncOp, LaunchOp, PlanOpInterface, RegionCallOpInterface, memref::CopyOp>(op); }
 
 /// The bytes that a memref of the step lies in.
-static Access locate(Value memref, bool writes) {
-  Access access{nullptr, 0, getBytes(cast<MemRefType>(memref.getType())), writes, memref};
+static Access locate(Value memref, bool reads, bool writes) {
+  Access access{nullptr, 0, getBytes(cast<MemRefType>(memref.getType())), reads, writes, memref};
   bool known = true;
   int64_t offset = 0;
   while (Operation *op = memref.getDefiningOp()) {
@@ -55,27 +55,37 @@ static Access locate(Value memref, bool writes) {
   return access;
 }
 
-/// Whether the op that a buffer of a kernel is given to, or what it makes of the buffer, may write it.
-static bool mayWrite(OpOperand &use) {
-  Operation *op = use.getOwner();
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op); view && view.getViewSource() == use.get())
-    return llvm::any_of(op->getResult(0).getUses(), mayWrite);
-  if (isa<memref::DimOp>(op))
-    return false;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface || llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>))
-    return true;
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  interface.getEffectsOnValue(use.get(), effects);
-  // An op without effects on it has done something to its address.
-  return effects.empty() || !llvm::all_of(effects, [](const MemoryEffects::EffectInstance &effect) { return isa<MemoryEffects::Read>(effect.getEffect()); });
+Accesses::Use Accesses::useOf(Value argument) {
+  Use all;
+  for (OpOperand &use : argument.getUses()) {
+    Operation *op = use.getOwner();
+    if (isa<memref::DimOp>(op))
+      continue;
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op); view && view.getViewSource() == argument) {
+      Use through = useOf(op->getResult(0));
+      all.reads |= through.reads;
+      all.writes |= through.writes;
+      continue;
+    }
+    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    if (interface)
+      interface.getEffectsOnValue(argument, effects);
+    // An op without effects on it has done something to its address.
+    bool hidden = effects.empty() || llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
+    for (const MemoryEffects::EffectInstance &effect : effects)
+      (isa<MemoryEffects::Read>(effect.getEffect()) ? all.reads : all.writes) = true;
+    all.reads |= hidden;
+    all.writes |= hidden;
+  }
+  return all;
 }
 
-ArrayRef<bool> Accesses::writtenBy(gpu::GPUFuncOp kernel) {
+ArrayRef<Accesses::Use> Accesses::usesBy(gpu::GPUFuncOp kernel) {
   auto [entry, fresh] = kernels.try_emplace(kernel);
   if (fresh)
     for (BlockArgument argument : kernel.getBody().front().getArguments().take_front(kernel.getNumArguments()))
-      entry->second.push_back(llvm::any_of(argument.getUses(), mayWrite));
+      entry->second.push_back(useOf(argument));
   return entry->second;
 }
 
@@ -83,21 +93,22 @@ SmallVector<Access> Accesses::of(Operation *op) {
   SmallVector<Access> found;
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
     auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, launch.getKernel());
-    ArrayRef<bool> written = kernel && !kernel.isExternal() ? writtenBy(kernel) : ArrayRef<bool>();
+    ArrayRef<Use> uses = kernel && !kernel.isExternal() ? usesBy(kernel) : ArrayRef<Use>();
     for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands()))
-      if (isa<MemRefType>(operand.getType()))
-        found.push_back(locate(operand, index >= written.size() || written[index]));
+      if (isa<MemRefType>(operand.getType()) && (index >= uses.size() || uses[index].reads || uses[index].writes))
+        found.push_back(locate(operand, index >= uses.size() || uses[index].reads, index >= uses.size() || uses[index].writes));
     return found;
   }
   if (auto copy = dyn_cast<memref::CopyOp>(op))
-    return {locate(copy.getSource(), false), locate(copy.getTarget(), true)};
+    return {locate(copy.getSource(), true, false), locate(copy.getTarget(), false, true)};
   auto destinations = dyn_cast<DestinationStyleOpInterface>(op);
   auto call = dyn_cast<RegionCallOpInterface>(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
     bool workspace = call && llvm::is_contained(OperandRange(call.getWorkspaceMutable()), operand.get());
-    found.push_back(locate(operand.get(), !destinations || workspace || destinations.isDpsInit(&operand)));
+    bool writes = !destinations || workspace || destinations.isDpsInit(&operand);
+    found.push_back(locate(operand.get(), /*reads=*/true, writes));
   }
   return found;
 }

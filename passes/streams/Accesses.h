@@ -18,7 +18,7 @@ inline constexpr int64_t kMostStreams = 64;
 struct Access {
   const void *owner;
   int64_t begin, end;
-  bool writes;
+  bool reads, writes;
   Value value; // as the op has it
 };
 
@@ -30,11 +30,15 @@ public:
   SmallVector<Access> of(Operation *op);
 
 private:
-  /// For each argument of a kernel whether its body may write it.
-  ArrayRef<bool> writtenBy(gpu::GPUFuncOp kernel);
+  /// What the body of a kernel may do to each of its arguments.
+  struct Use {
+    bool reads = false, writes = false;
+  };
+  static Use useOf(Value argument);
+  ArrayRef<Use> usesBy(gpu::GPUFuncOp kernel);
 
   SymbolTableCollection symbols;
-  DenseMap<Operation *, SmallVector<bool>> kernels;
+  DenseMap<Operation *, SmallVector<Use>> kernels;
 };
 
 /// The stream of an op.

@@ -76,7 +76,7 @@ private:
   void split(const Access &access) {
     Stretches &stretches = owners.try_emplace(access.owner).first->second;
     if (stretches.empty())
-      stretches.emplace(0, Stretch{std::numeric_limits<int64_t>::max()});
+      stretches.emplace(0, Stretch{std::numeric_limits<int64_t>::max(), -1, {}});
     cut(stretches, access.begin);
     cut(stretches, access.end);
   }

@@ -144,6 +144,13 @@ def test_mixed_precision_and_profiles(data, amp):
     assert there.loss_scale == here.loss_scale and there.skipped == here.skipped
     profile = there.profile(*data, steps=1)
     assert profile.steps == 1 and all(row.ms >= 0 for row in profile.by_op()) and there.steps_done == here.steps_done
+    # Of each kernel's launches, of several stages too, what they compute, move and come from.
+    kernels = [op for op in profile.ops if op.name.startswith("kernel_")]
+    assert kernels and not [op for op in kernels if op.bytes <= 0], "what a kernel moves"
+    assert any(op.flops > 0 and op.nodes for op in kernels)
+    products = [op for op in profile.ops if op.name == "cublas.matmul"]
+    # Of the first layer forward: 32 x 16 results of 4 products and a bias.
+    assert products and all(op.flops > 0 for op in products) and max(op.flops for op in products) == 32 * 16 * (2 * 4 + 1)
 
 
 def test_the_device_is_closed_at_the_end(data, tmp_path):
