@@ -232,7 +232,7 @@ class Predictor:
         with program.lock:
             program.feed(arrays)
             found = program.run_there(stream)
-            return {name: found[i] for name, i in zip(self.output_names, self._outputs)}
+            return dict(zip(self.output_names, found))
 
     def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[Program, list[Any]]:
         batch, named = self._batches.flat(batch, named)
