@@ -36,7 +36,7 @@ struct Group {
 
 class Fuser {
 public:
-  explicit Fuser(func::FuncOp func) : func(func) {}
+  Fuser(func::FuncOp func, bool epilogues) : func(func), epilogues(epilogues) {}
 
   void run(bool enable) {
     chained = enable;
@@ -289,11 +289,11 @@ private:
   }
 
   // What runs on each tile of a contraction while that is in cache: where its sums start, and pointwise ops on what it makes. A result that fits the caches as a whole is
-  // still there when the next kernel reads it.
-  static bool canAccompany(Operation *contraction, const Group &group, const Group &other, const TileSpace &merged) {
+  // still there when the next kernel reads it, unless `epilogues` says otherwise.
+  bool canAccompany(Operation *contraction, const Group &group, const Group &other, const TileSpace &merged) const {
     constexpr int64_t kCachedBits = int64_t(2) << 23;
     auto type = cast<RankedTensorType>(contraction->getResult(0).getType());
-    bool isLarge = type.getNumElements() * type.getElementTypeBitWidth() > kCachedBits && merged.rank() == group.space->rank();
+    bool isLarge = (epilogues || type.getNumElements() * type.getElementTypeBitWidth() > kCachedBits) && merged.rank() == group.space->rank();
     return llvm::all_of(other.ops, [&](Operation *op) {
       return isa<linalg::FillOp>(op) || (isLarge && cast<LinalgOp>(op).getNumReductionLoops() == 0 && !llvm::is_contained(op->getUsers(), contraction));
     });
@@ -426,7 +426,7 @@ private:
   }
 
   func::FuncOp func;
-  bool chained = false;
+  bool epilogues, chained = false;
   SmallVector<Operation *> order;
   SmallVector<Group> groups;
   GroupGraph graph; // of the groups, by the same numbers
@@ -448,7 +448,7 @@ struct FusePass : raf::impl::FusePassBase<FusePass> {
         op.emitOpError("must have static shapes before kernels are formed");
         return signalPassFailure();
       }
-    Fuser fuser(func);
+    Fuser fuser(func, epilogues);
     fuser.run(enable);
     kernels += fuser.kernels;
     fusedOps += fuser.fusedOps;

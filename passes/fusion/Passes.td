@@ -23,6 +23,7 @@ def FusePass : Pass<"raf-fuse", "func::FuncOp"> {
   }];
   let options = [
     Option<"enable", "enable", "bool", /*default=*/"true", "false: each op is a kernel of its own (the oracle of fusion)">,
+    Option<"epilogues", "epilogues", "bool", /*default=*/"false", "Pointwise ops on what a product makes go with it however small that is: on a device a launch costs more than they do">,
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of kernels made">,

@@ -83,13 +83,14 @@ public:
       os << "raf-dispatch{" << dispatchOptions.ltrim() << "}," << after << kClean << ',';
   }
 
-  // On a device with many threads scatters and scans compute all elements of their results at once; `split` is what cuts reductions into enough parts for it.
+  // On a device with many threads scatters and scans compute all elements of their results at once, and what is pointwise always goes with the product that it follows, since a launch
+  // costs more; `split` is what cuts reductions into enough parts for it.
   void kernels(StringRef split) {
     os << "raf-decompose-ops," << kClean << ',';
     if (uses("raf-elide-copies"))
       os << "func.func(raf-isolate-copies),";
     os << "raf-convert-to-linalg" << (split.empty() ? "" : "{by-result=true}") << ',' << kClean << ',';
-    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << (optimize ? split : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << "}),raf-outline-kernels,canonicalize,";
+    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << (optimize ? split : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << (split.empty() ? "" : " epilogues=true") << "}),raf-outline-kernels,canonicalize,";
     // Counted while kernels are on tensors; the host code's description takes it from the launches.
     if (options.profile)
       os << "raf-report-cost{annotate=true},";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-decompose-ops --raf-convert-to-linalg --canonicalize --cse --raf-fuse | FileCheck %s
+// RUN: raf-opt %s --raf-decompose-ops --raf-convert-to-linalg --canonicalize --cse --raf-fuse=epilogues=true | FileCheck %s --check-prefix=ALWAYS
 // Pointwise ops on a product that is too large for the caches are computed tile by tile in its kernel.
 
 // Product, bias, activation, residual: one kernel. The value before the activation is stored too, since somebody wants it.
@@ -37,7 +38,10 @@ func.func @apart(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> (tenso
   return %3, %2 : tensor<1024x1024xf32>, tensor<1024xf32>
 }
 
-// A small product stays in cache until the next kernel reads it.
+// A small product stays in cache until the next kernel reads it; where launches cost more than that, one kernel computes it all.
+// ALWAYS-LABEL: func.func @small
+// ALWAYS-COUNT-1: raf.kernel ins
+// ALWAYS-NOT: raf.kernel ins
 // CHECK-LABEL: func.func @small
 // CHECK-COUNT-2: raf.kernel ins
 // CHECK-NOT: raf.kernel ins

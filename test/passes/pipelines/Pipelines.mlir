@@ -21,7 +21,7 @@
 // ORACLE-NOT: raf-dispatch
 // ORACLE: raf-decompose-ops
 // ORACLE: raf-convert-to-linalg
-// ORACLE: raf-fuse{enable=false}
+// ORACLE: raf-fuse{enable=false epilogues=false}
 // ORACLE: raf-inplace{donate=true reuse=false}
 // ORACLE-NOT: raf-schedule
 // ORACLE-NOT: raf-elide-copies
@@ -34,7 +34,7 @@
 // FULL: raf-layout
 // FULL: raf-dispatch{forbid={codegen} least-product=0 libraries={dnnl} library-relu=false measurements= questions=false tf32=false}
 // FULL: raf-isolate-copies
-// FULL: raf-fuse{enable=true}
+// FULL: raf-fuse{enable=true epilogues=false}
 // FULL: raf-inplace{donate=true reuse=false}
 // FULL: raf-schedule
 // FULL: raf-inplace{donate=false reuse=true}
@@ -46,7 +46,7 @@
 
 // SKIP: raf-simplify
 // SKIP-NOT: raf-layout
-// SKIP: raf-fuse{enable=false}
+// SKIP: raf-fuse{enable=false epilogues=false}
 // SKIP: raf-inplace{donate=true reuse=false}
 // SKIP-NEXT: raf-schedule
 // SKIP-NEXT: raf-bufferize-host
@@ -60,7 +60,7 @@
 
 // STREAMS: raf-convert-to-linalg{by-result=true}
 // STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=132}
-// STREAMS: raf-fuse
+// STREAMS: raf-fuse{enable=true epilogues=true}
 // STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304}
 // STREAMS: raf-map-to-gpu
 // STREAMS: raf-assign-streams{streams=3}
