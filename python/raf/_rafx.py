@@ -19,7 +19,7 @@ from ._arrays import Array, dtype_of
 from ._files import write as write_file
 from .errors import RuntimeError, bullets
 
-FORMAT = 1
+FORMAT = 2
 SCHEMA = Path(__file__).parent / "rafx.schema.json"
 _MANIFEST, _VALUES = "manifest.json", "values.safetensors"
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same contents are the same file
@@ -45,10 +45,10 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     images = [{**about, "file": f"images/{i}.{about['kind']}"} for i, (about, _) in enumerate(contents.images)]
     files.update(zip((image["file"] for image in images), (data for _, data in contents.images)))
     # Optimizer states before the first step are a large part of a file that holds them.
-    zeros = sorted(name for name, array in contents.values.items() if not array.reshape(-1).view(np.uint8).any())
+    zeros = {name for name, array in contents.values.items() if not array.reshape(-1).view(np.uint8).any()}
     files[_VALUES] = save({name: array for name, array in contents.values.items() if name not in zeros})
     listed = {name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in files.items()}
-    manifest = {"format": FORMAT, **contents.manifest, "host": host, "images": images, "values": _VALUES, "zeros": zeros, "files": listed}
+    manifest = {"format": FORMAT, **contents.manifest, "host": host, "images": images, "values": _VALUES, "zeros": sorted(zeros), "files": listed}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as file:
         for name, data in {_MANIFEST: json.dumps(manifest, indent=1).encode(), **files}.items():

@@ -288,6 +288,12 @@ def moved(manifest, parts):
     manifest["host"] = ["host/7.o"]
 
 
+def first_format(manifest, parts):
+    """All values were stored."""
+    manifest["format"] = 1
+    del manifest["zeros"]
+
+
 def exchanged(manifest, parts):
     parts["host/0.o"] = parts["host/0.o"][:-1] + b"x"
 
@@ -298,7 +304,8 @@ def exchanged(manifest, parts):
         (lacking, "cannot run here: this CPU lacks telepathy; compile the model again"),
         (elsewhere, "cannot run here: it was made for riscv64-unknown-linux-gnu"),
         (lambda m, p: m["program"].update(runtime_abi=99), "made for version 99 of the runtime, and this is version"),
-        (lambda m, p: m.update(format=2), "has format 2, and this version of RAF reads format 1: compile the model again"),
+        (lambda m, p: m.update(format=3), "has format 3, and this version of RAF reads format 2: compile the model again"),
+        (first_format, "has format 1, and this version of RAF reads format 2: compile the model again"),
         (incomplete, r"(?s)args\[0\]: 'role' is missing.*steps_done: expected at least 0, got -1"),
         (moved, "it has no host/7.o"),
         (exchanged, "is damaged: host/0.o is not what manifest.json says"),
