@@ -24,7 +24,7 @@ struct Product {
   View store;
 };
 
-/// The op: its results are the product, then the bias gradient and what it keeps. Null if the library could not even be asked.
+/// The op: its results are the product, then the bias gradient and what it keeps. The library has not been asked yet whether it takes it.
 cublas::MatmulOp build(RewriterBase &rewriter, Location loc, const Product &product);
 /// The product with what follows it; false if activation(alpha * product + bias + addend) cannot say that.
 bool addEpilogue(Product &product, const Epilogue &epilogue, const CudaSettings &settings);
