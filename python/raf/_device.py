@@ -7,6 +7,7 @@ import atexit
 import dataclasses
 import functools
 import json
+import math
 import re
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,9 @@ from .errors import CompileError, RuntimeError
 #: Kernels access so many bytes at once.
 KERNEL_ALIGNMENT = 16
 
+#: The legacy default stream, which waits for all streams that were not made to be independent of it.
+_DEFAULT_STREAM = 1
+
 
 @functools.lru_cache(maxsize=None)
 def device(name: str) -> Any:
@@ -35,13 +39,19 @@ def device(name: str) -> Any:
 
 
 class Mirrored(Slab):
-    """A slab with a copy on a device. Whoever takes the host's arrays gets them as the device left them, and may write into them until the next step."""
+    """A slab with a copy on a device. Whoever takes the host's arrays gets them as the device left them, and may write into them until the next step.
+
+    Once `on_device` has given arrays out, others may write there at any time: an array that the host has changed counts, and of all others what is on the device.
+    """
 
     def __init__(self, name: str, specs: dict[str, tuple[tuple[int, ...], np.dtype[Any]]]) -> None:
         self._name = name
         self._where: int | None = None
-        #: Which of the two may be newer; never both.
+        #: Which of the two may be newer; both only when arrays were given out.
         self._host_newer, self._device_newer = True, False
+        self._given_out = False
+        #: When arrays were given out: what the host's memory was when it was taken from the device.
+        self._seen: Array | None = None
         super().__init__(specs)
 
     # Slab's own attributes.
@@ -71,8 +81,11 @@ class Mirrored(Slab):
 
     def _to_host(self) -> None:
         if self._device_newer:
+            if self._given_out:
+                self.prepare()
             device(self._name).download(address(self._memory), self._where, self._memory.nbytes)
-            self._device_newer = False
+            self._device_newer = self._given_out
+            self._seen = self._memory.copy() if self._given_out else None
         self._host_newer = True
 
     def prepare(self) -> None:
@@ -80,9 +93,23 @@ class Mirrored(Slab):
         if self._where is None:
             self.address_of(self._memory)
         if self._host_newer and self._memory.nbytes:
-            device(self._name).upload(self._where, address(self._memory), self._memory.nbytes)
-            device(self._name).synchronize()
-        self._host_newer = False
+            opened = device(self._name)
+            for start, end in self._changed():
+                opened.upload(self._where + start, address(self._memory) + start, end - start)
+            opened.synchronize()
+        self._host_newer, self._seen = False, None
+
+    def _changed(self) -> list[tuple[int, int]]:
+        """The parts of the memory that the host may have changed."""
+        if self._seen is None:
+            return [(0, self._memory.nbytes)]
+        found = []
+        for array in self._arrays.values():
+            start = address(array) - address(self._memory)
+            end = start + array.nbytes
+            if not np.array_equal(self._memory[start:end], self._seen[start:end]):
+                found.append((start, end))
+        return found
 
     @property
     def bytes_there(self) -> int:
@@ -90,9 +117,9 @@ class Mirrored(Slab):
         return 0 if self._where is None else self._memory.nbytes
 
     def on_device(self, names: Iterable[str]) -> dict[str, DeviceArray]:
-        """The arrays where they are on the device. What is written there counts, until the host's are written."""
+        """The arrays where they are on the device. What is written there counts, except in arrays that the host changes after it took them from there and before the next step."""
         self.prepare()
-        self._device_newer = self._where is not None
+        self._given_out = self._device_newer = self._where is not None
         found = {}
         for name in names:
             array = self._arrays[name]
@@ -105,6 +132,10 @@ class Mirrored(Slab):
         """After a step."""
         self._device_newer = self._where is not None
 
+    def overlaps(self, start: int, nbytes: int) -> bool:
+        """Whether memory of the device is its."""
+        return self._where is not None and _overlap(start, nbytes, self._where, self._memory.nbytes)
+
     def address_of(self, array: Array) -> int | None:
         """Where an array of the slab is on the device; None for others."""
         offset = address(array) - address(self._memory)
@@ -115,6 +146,10 @@ class Mirrored(Slab):
             self._where = opened.alloc(max(self._memory.nbytes, ALIGNMENT))
             weakref.finalize(self, _free, opened, self._where)
         return self._where + offset
+
+
+def _overlap(a: int, a_bytes: int, b: int, b_bytes: int) -> bool:
+    return a < b + b_bytes and b < a + a_bytes
 
 
 def _free(opened: Any, where: int) -> None:
@@ -138,12 +173,19 @@ class DeviceProgram(Program):
         self._slabs = [s for s in slabs if isinstance(s, Mirrored)]
         self._uploads: list[tuple[int, Array]] = []
         self._buffers: dict[int, int] = {}  # on the device, by number
-        #: Other places for inputs, for those of the next run, and the arrays that are there: as they were given and as they were uploaded.
-        self._spares: dict[int, int] = {}
+        #: Other places for inputs, for those of the next run, and the arrays that are there: as they were given and as they were uploaded. None if there is no room for them.
+        self._spares: dict[int, int] | None = {}
         self._ahead: tuple[list[Any], list[Array]] | None = None
+        #: Places for arrays that must leave the place of another input before that is written.
+        self._aside: dict[int, int] = {}
         self._bound: dict[int, int] = {}
+        self._given_out = False
+        self._frees: dict[int, Any] = {}
         self._driver: str = json.loads(executable.manifest)["target"]["device"]
         super().__init__(executable, arrays, scalar)
+        #: The inputs that a run overwrites, and what it writes: the results, by address.
+        self._overwritten = {r.alias for r in self.manifest.results if r.alias is not None}
+        self._written = [(self._buffers[r.index], math.prod(r.shape) * r.dtype.itemsize) for r in self.manifest.results]
         self._downloads: list[tuple[int, Array]] = []
         for i, result in enumerate(self.manifest.results):
             if result.alias is not None:
@@ -162,7 +204,7 @@ class DeviceProgram(Program):
     def _new_place(self, nbytes: int) -> int:
         opened = device(self._driver)
         where: int = opened.alloc(max(nbytes, ALIGNMENT))
-        weakref.finalize(self, _free, opened, where)
+        self._frees[where] = weakref.finalize(self, _free, opened, where)
         return where
 
     def _bind(self, index: int, array: Array) -> None:
@@ -177,7 +219,7 @@ class DeviceProgram(Program):
 
     def _input(self, arg: Argument, donated: bool) -> Input:
         slot = Input(arg, donated=False)
-        self._allocate(arg.index, int(np.prod(arg.shape)) * arg.dtype.itemsize)
+        self._allocate(arg.index, _bytes(slot))
         return slot
 
     def load(self, batch: Sequence[Any]) -> bool:
@@ -210,55 +252,90 @@ class DeviceProgram(Program):
         """Uploads arrays of the host beside the run under way, each to the other of its input's two places."""
         self._ahead = None
         taken = self._fitting(batch)
-        if taken is None or any(type(array) is DeviceArray for array in taken):
+        # The places of inputs that are overwritten are those of results too, and stay.
+        if taken is None or self._overwritten or any(type(array) is DeviceArray for array in taken):
             return False
-        try:
-            for slot in self.inputs:
-                if slot.index not in self._spares:
-                    self._spares[slot.index] = self._new_place(int(np.prod(slot.shape)) * slot.dtype.itemsize)
-        except RuntimeError as error:
-            if "out of memory" not in str(error):
-                raise
+        if self._spares == {}:
+            self._spares = self._room_for_another_batch()
+        if self._spares is None:
             return False
         for slot, array in zip(self.inputs, taken):
             self.executable.prefetch(self._spares[slot.index], address(array), array.nbytes)
         self._ahead = list(batch), taken
         return True
 
-    def _bring(self, number: int, slot: Input) -> None:
+    def _room_for_another_batch(self) -> dict[int, int] | None:
+        places: dict[int, int] = {}
+        try:
+            for slot in self.inputs:
+                places[slot.index] = self._new_place(_bytes(slot))
+        except RuntimeError as error:
+            for where in places.values():
+                self._frees.pop(where)()
+            if "out of memory" not in str(error):
+                raise
+            return None
+        return places
+
+    def _set_aside(self) -> dict[int, int]:
+        """Before the inputs are brought: arrays in the place of another input, which are results of an earlier run, are copied out of it. Where they are now, by input."""
+        found = {}
+        for slot in self.inputs:
+            array: Any = slot.array
+            if type(array) is not DeviceArray or array.address == self._buffers[slot.index]:
+                continue
+            if any(_overlap(array.address, array.nbytes, self._buffers[s.index], _bytes(s)) for s in self.inputs if s.index in self._overwritten):
+                if slot.index not in self._aside:
+                    self._aside[slot.index] = self._new_place(array.nbytes)
+                self.executable.copy(self._aside[slot.index], array.address, array.nbytes)
+                found[slot.index] = self._aside[slot.index]
+        return found
+
+    def _bring(self, number: int, slot: Input, aside: Mapping[int, int]) -> None:
         """Before a run: an input's contents are on the device, at the address that is bound."""
         array: Any = slot.array
-        if self._ahead is not None and array is self._ahead[1][number]:
-            self._buffers[slot.index], self._spares[slot.index] = self._spares[slot.index], self._buffers[slot.index]
+        where = self._buffers[slot.index]
+        if self._ahead is not None and self._spares is not None and array is self._ahead[1][number]:
+            self._buffers[slot.index], self._spares[slot.index] = self._spares[slot.index], where
             where = self._buffers[slot.index]
         elif type(array) is not DeviceArray:
-            where = self._buffers[slot.index]
             self.executable.upload(where, address(array), array.nbytes)
-        elif array.address % KERNEL_ALIGNMENT == 0 and array.nbytes:
-            where = array.address
+        elif self._must_copy(slot, array):
+            if array.address != where:
+                self.executable.copy(where, aside.get(slot.index, array.address), array.nbytes)
         else:
-            where = self._buffers[slot.index]
-            self.executable.copy(where, array.address, array.nbytes)
+            where = array.address
         if where != self._bound.get(slot.index):
             self.executable.bind(slot.index, where)
             self._bound[slot.index] = where
 
+    def _must_copy(self, slot: Input, array: DeviceArray) -> bool:
+        """Whether the run writes what the array holds, or its address is not one for kernels."""
+        written = slot.index in self._overwritten or any(_overlap(array.address, array.nbytes, *place) for place in self._written)
+        return written or any(s.overlaps(array.address, array.nbytes) for s in self._slabs) or array.address % KERNEL_ALIGNMENT != 0 or not array.nbytes
+
     def run_there(self, stream: int) -> list[DeviceArray]:
-        """Runs without waiting; the results where they are. What is enqueued on the stream afterwards comes after the run."""
+        """Runs without waiting; the results where they are. What was enqueued on the stream comes before the run, and what is enqueued on it afterwards after the run."""
+        self.executable.wait_for(stream)
         self._start()
         self.executable.let_wait(stream)
-        for slab in self._slabs:
-            slab.written()
+        # The shared device writes parameters, which this run may still read.
+        self.executable.let_wait(device(self._driver).stream)
+        self._given_out = True
         return [DeviceArray(self._driver, self._buffers[r.index], r.shape, r.dtype, self, self.executable.stream) for r in self.manifest.results]
 
     def _run(self) -> None:
+        if self._given_out:
+            # Results that were given out are read on streams which the default stream waits for.
+            self.executable.wait_for(_DEFAULT_STREAM)
         self._start()
-        if self.while_running is not None:
-            self.while_running()
-        for where, array in self._downloads:
-            self.executable.download(address(array), where, array.nbytes)
-        for slab in self._slabs:
-            slab.written()
+        try:
+            if self.while_running is not None:
+                self.while_running()
+        finally:
+            # Whatever else fails, the run has ended when this returns.
+            for where, array in self._downloads:
+                self.executable.download(address(array), where, array.nbytes)
 
     def _start(self) -> None:
         for slab in self._slabs:
@@ -268,10 +345,17 @@ class DeviceProgram(Program):
         # Arrays of other libraries are ready on the shared device's stream.
         if any(type(slot.bound) is DeviceArray for slot in self.inputs):
             self.executable.wait_for(device(self._driver).stream)
+        aside = self._set_aside() if self._overwritten else {}
         for number, slot in enumerate(self.inputs):
-            self._bring(number, slot)
+            self._bring(number, slot, aside)
         self._ahead = None
         self.executable.run()
+        for slab in self._slabs:
+            slab.written()
+
+
+def _bytes(slot: Input) -> int:
+    return math.prod(slot.shape) * slot.dtype.itemsize
 
 
 #: The classes of a memory plan that a step holds.

@@ -13,6 +13,7 @@ from ._engine import _core
 from .errors import RuntimeError
 
 _CUDA = 2  # DLPack's number of the device type
+_DRIVER = "cuda"  # the driver whose memory other libraries can use
 _CODES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 6: "bool"}
 _KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
 
@@ -20,8 +21,8 @@ _KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
 class DeviceArray:
     """An array in the memory of a CUDA device: a result, a parameter, or what another library gave.
 
-    `__cuda_array_interface__` and `__dlpack__` give it to CuPy, PyTorch, JAX or Numba, which work on the same memory; numpy.asarray makes a copy on the host. `stream` is the one that its
-    contents are ready on. It keeps its memory alive, but a program may write into it again when it runs.
+    `__cuda_array_interface__` and `__dlpack__` give it to CuPy, PyTorch, JAX or Numba, which work on the same memory; numpy.asarray makes a copy on the host, and is the only one of them for
+    the simulated GPU. `stream` is the one that its contents are ready on. It keeps its memory alive, but a program may write into it again when it runs.
     """
 
     def __init__(self, driver: str, address: int, shape: tuple[int, ...], dtype: np.dtype[Any], owner: Any, stream: int | None = None) -> None:
@@ -65,6 +66,8 @@ class DeviceArray:
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self.driver != _DRIVER:
+            raise AttributeError(f"the memory of {self.driver} is not a CUDA device's; numpy.asarray(array) is a copy on the host")
         if self.dtype == DTYPES["bf16"]:
             raise AttributeError("bfloat16 has no code in __cuda_array_interface__; use DLPack")
         interface: dict[str, Any] = {"shape": self.shape, "typestr": self.dtype.str, "data": (self.address if self.size else 0, False), "strides": None, "version": 3}
@@ -73,18 +76,25 @@ class DeviceArray:
         return interface
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        if self.driver != "cuda":
-            raise BufferError(f"DLPack has no name for the memory of {self.driver}; use __cuda_array_interface__ or numpy.asarray")
+        if self.driver != _DRIVER:
+            raise BufferError(f"DLPack has no name for the memory of {self.driver}; numpy.asarray(array) is a copy on the host")
         return _CUDA, 0
 
-    def __dlpack__(self, *, stream: int | None = None, **options: Any) -> Any:
+    def __dlpack__(
+        self, *, stream: int | None = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None
+    ) -> Any:
         from ._device import device
 
         number = self.__dlpack_device__()
-        if self.stream and stream not in (None, -1):
+        if copy:
+            raise BufferError("DLPack is given the memory itself, not a copy; numpy.asarray(array) is a copy on the host")
+        if dl_device is not None and (int(dl_device[0]), int(dl_device[1])) != number:
+            raise BufferError(f"expected DLPack's device {number}, where the array is, got {tuple(dl_device)}; numpy.asarray(array) is a copy on the host")
+        if self.stream and stream != -1:
             opened = device(self.driver)
             opened.wait_for(self.stream)
-            opened.let_wait(stream)
+            # For DLPack no stream is the legacy default stream.
+            opened.let_wait(1 if stream is None else stream)
         code = 4 if self.dtype == DTYPES["bf16"] else _KINDS[self.dtype.kind]
         return _core().dlpack(self.address, list(self.shape), code, 8 * self.dtype.itemsize, number, self)
 
@@ -109,6 +119,11 @@ def as_device_array(name: str, value: Any, driver: str) -> Array | DeviceArray:
     if hasattr(value, "__cuda_array_interface__"):
         return _from_interface(name, value, driver)
     return as_array(name, value)
+
+
+def is_on_device(value: Any) -> bool:
+    """Whether the value is an array in the memory of a device, which `as_device_array` takes as such."""
+    return isinstance(value, DeviceArray) or _dlpack_device(value) is not None or hasattr(value, "__cuda_array_interface__")
 
 
 def _dlpack_device(value: Any) -> int | None:
@@ -156,8 +171,12 @@ def _check_strides(name: str, shape: tuple[int, ...], strides: tuple[int, ...] |
 def _from_interface(name: str, value: Any, driver: str) -> DeviceArray:
     try:
         interface = value.__cuda_array_interface__
-        shape, (where, _) = tuple(int(n) for n in interface["shape"]), interface["data"]
+        shape, where = tuple(int(n) for n in interface["shape"]), int(interface["data"][0] or 0)
         typestr, strides, stream = str(interface["typestr"]), interface.get("strides"), interface.get("stream")
+        strides = None if strides is None else tuple(int(n) for n in strides)
+        stream = None if stream is None else int(stream)
+        if any(n < 0 for n in shape) or (strides is not None and len(strides) != len(shape)):
+            raise ValueError(f"the shape {shape} and the strides {strides} are not those of an array")
     except Exception as error:
         raise RuntimeError(f"{name}: the __cuda_array_interface__ of the {type(value).__name__} cannot be read: {error}") from error
     try:
@@ -171,10 +190,10 @@ def _from_interface(name: str, value: Any, driver: str) -> DeviceArray:
     if stream == 0:
         raise RuntimeError(f"{name}: stream 0 in a __cuda_array_interface__ is ambiguous: 1 is the default stream")
     _check_strides(name, shape, strides, dtype.itemsize)
-    opened = _located(name, int(where or 0), math.prod(shape) * dtype.itemsize, driver)
+    opened = _located(name, where, math.prod(shape) * dtype.itemsize, driver)
     if stream:
-        opened.wait_for(int(stream))
-    return DeviceArray(driver, int(where or 0), shape, dtype, value)
+        opened.wait_for(stream)
+    return DeviceArray(driver, where, shape, dtype, value)
 
 
 def _from_dlpack(name: str, value: Any, driver: str) -> DeviceArray:

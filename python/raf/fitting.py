@@ -144,6 +144,12 @@ class _Run:
         if self._ahead[2] is None:
             self.trainer.prefetch(self._ahead[1])
 
+    def put_back(self) -> None:
+        """At the end: the loader stands after the last batch that was used, not after the one ahead of it."""
+        if self._ahead is not None and self._ahead[0] is not None:
+            self.loader.load_state_dict(self._ahead[0])
+        self._ahead = None
+
     def step(self, batch: Any, last: Path | None) -> float:
         """One step. If its loss is not finite, what was reached before it is saved."""
         # Other loaders may use the memory of a batch again for the next.
@@ -158,7 +164,6 @@ class _Run:
             raise NonFiniteLossError(f"{error} The checkpoint {str(last)!r} holds what was reached before it.", error.step, error.loss) from None
         finally:
             self.trainer.while_running = None
-
 
     def measure(self, loss: float, each_step: bool) -> dict[str, float]:
         """Adds a step to the epoch's loss and metrics; the step's own values if `each_step`."""
@@ -292,6 +297,7 @@ def fit(
     finally:
         trainer.progress = run.position()
         trainer.progress_source = None
+        run.put_back()
         display.close()
         for callback in callbacks:
             callback.on_fit_end(trainer)

@@ -76,7 +76,8 @@ def input_slots(model: Model, free_batch: bool) -> list[Slot]:
 class Batches:
     """The pytrees that a model takes beside what it keeps, as flat batches."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, device: str | None = None) -> None:
+        self._on_device = device is not None
         inputs = {i.name for i in model.inputs}
         self.signature = model.signature
         self.trees = [t for t in model.signature.arguments if any(leaf.name in inputs for leaf in t.leaves)] if model.signature else []
@@ -93,7 +94,7 @@ class Batches:
         elif len(batch) == 1 and several and isinstance(batch[0], (tuple, list)):
             batch = batch[0]
         rest = {"target": named["target"]} if targets and "target" in named else {}
-        return self.signature.flatten(batch, {n: v for n, v in named.items() if n not in rest}, self.trees, targets), rest
+        return self.signature.flatten(batch, {n: v for n, v in named.items() if n not in rest}, self.trees, targets, self._on_device), rest
 
 
 def choose_outputs(model: Model, outputs: Iterable[str | int] | str | int | None) -> list[int]:
@@ -157,7 +158,7 @@ class Predictor:
         #: The numbers of the model's outputs that it returns, in their order.
         self.outputs = choose_outputs(model, outputs)
         self._programs: dict[tuple[Any, ...], Program] = {}
-        self._batches = Batches(model)
+        self._batches = Batches(model, options.device)
         whole = self.outputs == list(range(len(model.outputs)))
         self._tree = model.signature.results if model.signature is not None and whole else None
         self._pipeline = _engine.inference_pipeline(options.amp, () if whole else self.outputs)
@@ -220,7 +221,8 @@ class Predictor:
 
     def on_device(self, *batch: Any, stream: int = 1, **named: Any) -> dict[str, DeviceArray]:
         """As `run`, but the outputs stay on the device, where CuPy, PyTorch, JAX and others take them by DLPack or `__cuda_array_interface__` without a copy. It returns when the work is
-        enqueued: what is enqueued after it on `stream` (a CUstream of the caller; 1 is the default stream) sees the outputs, which the next call for these shapes overwrites.
+        enqueued: what is enqueued after it on `stream` (a CUstream of the caller; 1 is the default stream) sees the outputs. The next call for these shapes overwrites them, after what is
+        enqueued by then on the `stream` that it is given (for `run` the default stream); it may be given them as inputs, of which it makes a copy there.
 
         >>> predictor = raf.compile(raf.import_onnx("model.onnx"), target="cuda-sim")
         >>> predictor.on_device(x[:8])

@@ -85,7 +85,7 @@ class Trainer:
         self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
         self._slots = input_slots(model, free_batch)
         self._targets = [self._target_slot(model.outputs, free_batch)] if loss.has_target else []
-        self._batches = Batches(model)
+        self._batches = Batches(model, options.device)
         self._programs: dict[Any, Program] = {}
         self._current: Program | None = None
         self._keep_outputs = False
@@ -244,8 +244,10 @@ class Trainer:
         if "step" in scalars:
             scalars["step"][()] = done + 1
         program.while_running = self.while_running
-        program.run()
-        program.while_running = None
+        try:
+            program.run()
+        finally:
+            program.while_running = None
         loss: Array = program.results[0].copy()
         if program.finite is not None and not program.finite:
             return self._not_applied(loss, program, scale)
@@ -300,7 +302,8 @@ class Trainer:
 
     def on_device(self) -> dict[str, DeviceArray]:
         """The parameters and buffers where they are on the device, for CuPy, PyTorch, JAX and others that take DLPack or `__cuda_array_interface__`: the same memory, which steps update in
-        place. Whoever writes into it must have finished before the next step. Raises raf.RuntimeError for the target "cpu", whose `params` are that.
+        place. Whoever writes into it must have finished before the next step or look at `params`, and what it writes counts, except in arrays of `params` that were changed after they were taken
+        and before the next step. Raises raf.RuntimeError for the target "cpu", whose `params` are that.
 
         >>> raf.compile(raf.import_onnx("model.onnx"), loss="mse", optimizer="sgd", target="cuda-sim").on_device()["w1"]
         <raf.DeviceArray float32[4, 16] on cuda-sim>

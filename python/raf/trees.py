@@ -35,6 +35,15 @@ class Tree:
 
     def flatten(self, value: Any) -> list[Array]:
         """The arrays of a value of this structure, in order; jax.Arrays without a copy, Python numbers as arrays of the leaf's dtype."""
+        return [_leaf(leaf, part) for leaf, part in zip(self.leaves, self._parts(value))]
+
+    def flatten_on_device(self, value: Any) -> list[Any]:
+        """As `flatten`, but arrays in the memory of a device are passed on."""
+        from ._device_arrays import is_on_device  # which needs the engine
+
+        return [part if is_on_device(part) else _leaf(leaf, part) for leaf, part in zip(self.leaves, self._parts(value))]
+
+    def _parts(self, value: Any) -> Sequence[Any]:
         parts = [value]
         if self.structure is not None:
             import jax
@@ -42,7 +51,7 @@ class Tree:
             parts, found = jax.tree_util.tree_flatten(value)
             if found != self.structure:
                 raise RuntimeError(f"argument {self.name!r}: expected the structure {_shown(self.structure)}, got {_shown(found)}")
-        return [_leaf(leaf, part) for leaf, part in zip(self.leaves, parts)]
+        return parts
 
     def unflatten(self, values: Sequence[Any]) -> Any:
         if self.structure is None:
@@ -55,11 +64,11 @@ class Tree:
 class Flat(Tree):
     """A tuple of arrays, without JAX; one array stands for itself."""
 
-    def flatten(self, value: Any) -> list[Array]:
-        values = [value] if len(self.leaves) == 1 else value
+    def _parts(self, value: Any) -> Sequence[Any]:
+        values: Sequence[Any] = [value] if len(self.leaves) == 1 else value
         if not isinstance(values, (tuple, list)) or len(values) != len(self.leaves):
             raise RuntimeError(f"{self.name}: expected {len(self.leaves)} arrays, got {type(value).__name__}")
-        return [_leaf(leaf, v) for leaf, v in zip(self.leaves, values)]
+        return values
 
     def unflatten(self, values: Sequence[Any]) -> Any:
         return values[0] if len(self.leaves) == 1 else tuple(values)
@@ -88,8 +97,8 @@ class Signature:
     arguments: tuple[Tree, ...]
     results: Tree
 
-    def flatten(self, values: Sequence[Any], named: Mapping[str, Any], chosen: Sequence[Tree], extra: int = 0) -> list[Any]:
-        """The arrays of the chosen arguments, given by position or name; up to `extra` more values by position are passed on as they are."""
+    def flatten(self, values: Sequence[Any], named: Mapping[str, Any], chosen: Sequence[Tree], extra: int = 0, on_device: bool = False) -> list[Any]:
+        """The arrays of the chosen arguments, given by position or name; up to `extra` more values by position are passed on as they are, and with `on_device` arrays of a device."""
         names = [a.name for a in chosen]
         values = list(values)
         unknown = [n for n in named if n not in names]
@@ -104,7 +113,8 @@ class Signature:
             raise RuntimeError(f"missing arguments: {', '.join(missing)}")
         flat: list[Any] = []
         for argument in chosen:
-            flat += argument.flatten(given[argument.name])
+            value = given[argument.name]
+            flat += argument.flatten_on_device(value) if on_device else argument.flatten(value)
         return flat + values[len(chosen) :]
 
 

@@ -177,6 +177,11 @@ def test_a_step_waits_for_the_stream_of_the_array(says):
         (lambda: Foreign(X, typestr="<c8"), r"input 'x': the type '<c8' of its __cuda_array_interface__ is not one that programs have"),
         (lambda: Foreign(X, stream=0), r"input 'x': stream 0 in a __cuda_array_interface__ is ambiguous"),
         (lambda: Foreign(X, mask=1), r"input 'x': an array with a mask"),
+        (lambda: Foreign(X, strides=16), r"input 'x': the __cuda_array_interface__ of the Foreign cannot be read: 'int' object is not iterable"),
+        (lambda: Foreign(X, strides=(4,)), r"input 'x': the __cuda_array_interface__ of the Foreign cannot be read: the shape \(64, 4\) and the strides \(4,\) are not those"),
+        (lambda: Foreign(X, shape=(-64, 4)), r"input 'x': the __cuda_array_interface__ of the Foreign cannot be read: the shape \(-64, 4\)"),
+        (lambda: Foreign(X, stream="s"), r"input 'x': the __cuda_array_interface__ of the Foreign cannot be read: invalid literal for int"),
+        (lambda: Foreign(X, data=("here", False)), r"input 'x': the __cuda_array_interface__ of the Foreign cannot be read: invalid literal for int"),
         (lambda: WithDLPack(X, 5), r"input 'x': the type \?32 of DLPack is not one that programs have"),
         (lambda: WithDLPack(X, 2, device=(10, 0)), r"input 'x': expected a tensor in CPU memory, got one on ROCm 0"),
     ],
@@ -199,11 +204,13 @@ def test_the_cpu_takes_no_arrays_of_a_device():
 def test_predictions_stay_on_the_device():
     predictor = raf.compile(raf.import_onnx(examples.mlp((4, 16, 3))), target="cuda-sim")
     (scores,) = predictor.on_device(X).values()
-    interface = scores.__cuda_array_interface__
-    assert interface["shape"] == (64, 3) and interface["stream"] == scores.stream and interface["version"] == 3
+    assert scores.shape == (64, 3) and scores.stream
     np.testing.assert_array_equal(np.asarray(scores), predictor(X))
-    with pytest.raises(BufferError, match="DLPack has no name for the memory of cuda-sim; use __cuda_array_interface__"):
+    # Libraries of GPUs would take its addresses for those of a device.
+    with pytest.raises(BufferError, match=r"DLPack has no name for the memory of cuda-sim; numpy.asarray\(array\) is a copy on the host"):
         scores.__dlpack_device__()
+    with pytest.raises(AttributeError, match="the memory of cuda-sim is not a CUDA device's; numpy.asarray"):
+        scores.__cuda_array_interface__
     with pytest.raises(raf.RuntimeError, match="on_device is for targets with a device"):
         raf.compile(raf.import_onnx(examples.mlp((4, 16, 3)))).on_device(X)
 
@@ -255,9 +262,207 @@ def test_what_a_cuda_device_gives():
     assert array.__cuda_array_interface__ == {"shape": (2, 3), "typestr": "<f2", "data": (4096, False), "strides": None, "version": 3}
     bf16 = raf.DeviceArray("cuda", 4096, (2, 3), raf._arrays.DTYPES["bf16"], None)
     assert not hasattr(bf16, "__cuda_array_interface__") and type(bf16.__dlpack__()).__name__ == "PyCapsule"
+    assert type(array.__dlpack__(copy=False, dl_device=(2, 0), max_version=(1, 0))).__name__ == "PyCapsule"
+    with pytest.raises(BufferError, match="not a copy; numpy.asarray"):
+        array.__dlpack__(copy=True)
+    with pytest.raises(BufferError, match=r"expected DLPack's device \(2, 0\), where the array is, got \(1, 0\)"):
+        array.__dlpack__(dl_device=(1, 0))
+
+
+def test_streams_of_dlpack(monkeypatch):
+    """No stream is the legacy default stream, -1 none at all."""
+    calls = []
+
+    class Device:
+        def wait_for(self, stream):
+            calls.append(("wait_for", stream))
+
+        def let_wait(self, stream):
+            calls.append(("let_wait", stream))
+
+    monkeypatch.setattr(raf._device, "device", lambda name: Device())
+    array = raf.DeviceArray("cuda", 4096, (2,), np.dtype(np.float32), None, 77)
+    array.__dlpack__(), array.__dlpack__(stream=5), array.__dlpack__(stream=-1)
+    assert calls == [("wait_for", 77), ("let_wait", 1), ("wait_for", 77), ("let_wait", 5)]
+
+
+# ---- in place and in order ----
+
+
+def test_a_result_that_is_given_back_is_not_overwritten_while_it_is_read():
+    """Each row of a square needs all rows of what it is the square of."""
+    onnx = pytest.importorskip("onnx")
+    floats = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, (16, 16)) for name in ("x", "h")]
+    graph = onnx.helper.make_graph([onnx.helper.make_node("MatMul", ["x", "x"], ["h"])], "square", floats[:1], floats[1:])
+    predictor = raf.compile(raf.import_onnx(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)])), target="cuda-sim")
+    x = (rng.standard_normal((16, 16)) / 4).astype(np.float32)
+    given, expected = {"h": x}, x
+    for _ in range(3):
+        given = predictor.on_device(x=given["h"])
+        expected = expected @ expected
+        np.testing.assert_allclose(np.asarray(given["h"]), expected, rtol=1e-4, atol=1e-6)
+    (program,) = predictor._programs.values()
+    assert program._bound[program.inputs[0].index] == program._buffers[program.inputs[0].index]
+
+
+def test_donated_inputs_of_a_device():
+    """Overwritten is the program's own copy, and results can be given back, each for the other input too."""
+    jax = pytest.importorskip("jax")
+    a, b = (rng.standard_normal((8, 8)).astype(np.float32) / 4 for _ in range(2))
+
+    def function(x, y):
+        return x @ y, y + 1
+
+    predictor = raf.compile(raf.from_jax(jax.jit(function, donate_argnums=(0, 1)), a, b, trainable=()), target="cuda-sim")
+    given = Foreign(a)
+    for found in (predictor.on_device(given, b).values(), predictor.run(given, b).values(), predictor.on_device(given, Foreign(b)).values()):
+        for got, expected in zip(found, (a @ b, b + 1)):
+            np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-5, atol=1e-6)
+    kept = np.empty_like(a)
+    given.device.download(kept.ctypes.data, given.where, kept.nbytes)
+    np.testing.assert_array_equal(kept, a)
+    x, y = a, b
+    first, second = predictor.on_device(x, y).values()
+    for turn in range(4):
+        x, y = x @ y, y + 1
+        if turn % 2:
+            x, y = y, x
+            first, second = second, first
+        np.testing.assert_allclose(np.asarray(first), x, rtol=1e-4, atol=1e-5)
+        first, second = predictor.on_device(first, second).values()
+    first, second = predictor.on_device(a, first).values()  # the second input's contents are where the first is uploaded
+    np.testing.assert_allclose(np.asarray(second), x @ y + 1, rtol=1e-4, atol=1e-5)
+
+
+def test_results_are_overwritten_after_what_the_stream_does_with_them():
+    device, lib, stream = raf._device.device("cuda-sim"), cuda_sim.load_library(), ctypes.c_void_p()
+    assert lib.cuStreamCreate(ctypes.byref(stream), 1) == cuda_sim.SUCCESS
+    predictor = raf.compile(raf.import_onnx(examples.mlp((4, 16, 3))), target="cuda-sim")
+    xs = [X + i for i in range(6)]
+    expected = [predictor(x).copy() for x in xs]
+    places = []
+    for x in xs:
+        (scores,) = predictor.on_device(x, stream=stream.value).values()
+        places.append(device.alloc(scores.nbytes))
+        lib.cuMemcpyDtoDAsync_v2(ctypes.c_uint64(places[-1]), ctypes.c_uint64(scores.address), ctypes.c_size_t(scores.nbytes), stream)
+    lib.cuStreamSynchronize(stream)
+    for place, x, right in zip(places, xs, expected):
+        found = np.empty_like(right)
+        device.download(found.ctypes.data, place, found.nbytes)
+        np.testing.assert_array_equal(found, right)
+        device.free(place)
+    (program,) = predictor._programs.values()
+    order = []
+
+    class Watched:
+        """The executable with a note of what is called."""
+
+        def __getattr__(self, name):
+            called = getattr(executable, name)
+            return (lambda *args: (order.append((name, *args)), called(*args))[1]) if callable(called) else called
+
+    executable, program.executable = program.executable, Watched()
+    predictor.on_device(X, stream=stream.value)
+    shared = device.stream
+    assert order[0] == ("wait_for", stream.value) and order[-3:] == [("run",), ("let_wait", stream.value), ("let_wait", shared)]
+    order.clear()
+    predictor(X)
+    assert order[0] == ("wait_for", 1), "whichever stream reads them"
+    program.executable = executable
+    lib.cuStreamDestroy_v2(stream)
+
+
+def test_parameters_are_written_after_the_run_that_reads_them():
+    predictor = raf.compile(raf.import_onnx(examples.mlp((4, 64, 3))), target="cuda-sim")
+    large = np.concatenate([X] * 16)
+    for value in (0.5, 0.25, 0.125):
+        (before,) = predictor.on_device(large).values()
+        predictor.weights.params["fc1.weight"][...] = value
+        (after,) = predictor.on_device(X).values()  # another program, with a stream of its own
+        here = raf.compile(raf.import_onnx(examples.mlp((4, 64, 3))))
+        for name, array in predictor.weights.params.items():
+            here.weights.params[name][...] = array
+        np.testing.assert_allclose(np.asarray(after), here(X), rtol=1e-4, atol=1e-5)
+    del before
+
+
+def poke(array, value=0):
+    """As another library writes: on a stream of its own, until it has finished."""
+    lib = cuda_sim.load_library()
+    lib.cuMemsetD8Async(ctypes.c_uint64(array.address), ctypes.c_ubyte(value), ctypes.c_size_t(array.nbytes), ctypes.c_void_p(1))
+    raf._device.device("cuda-sim").wait_for(1)
+    raf._device.device("cuda-sim").synchronize()
+
+
+def test_reading_parameters_on_the_host_loses_nothing_that_is_written_on_the_device():
+    here, there = trainer("cpu"), trainer()
+    there.step(X, Y), here.step(X, Y)
+    arrays = there.on_device()
+    assert there.params["fc1.bias"].any() and not there.non_finite()  # the host has looked
+    poke(arrays["fc1.bias"])
+    host = there.params["fc2.bias"]
+    assert not there.params["fc1.bias"].any(), "and sees it when it looks again"
+    host[...] = 2
+    poke(arrays["fc1.weight"])  # the host changed another one
+    for name, value in (("fc1.bias", 0), ("fc1.weight", 0), ("fc2.bias", 2)):
+        here.params[name][...] = value
+    for _ in range(2):
+        np.testing.assert_allclose(there.step(X, Y), here.step(X, Y), rtol=1e-5)
+    for name, array in here.params.items():
+        np.testing.assert_allclose(there.params[name], array, rtol=1e-4, atol=1e-6, err_msg=name)
+
+
+def test_what_fails_beside_a_step_leaves_its_result():
+    here, there = trainer("cpu"), trainer()
+    here.step(X, Y), there.step(X, Y)
+
+    def fail():
+        raise KeyboardInterrupt
+
+    there.while_running = fail
+    with pytest.raises(KeyboardInterrupt):
+        there.step(X, Y)
+    there.while_running = None
+    here.step(X, Y)
+    assert program_of(there).while_running is None
+    for name, array in here.params.items():
+        np.testing.assert_allclose(there.params[name], array, rtol=1e-4, atol=1e-6, err_msg=name)
+
+
+def test_the_loader_stands_where_training_ended():
+    class Stop(raf.callbacks.Callback):
+        def on_step_end(self, trained, logs):
+            trained.stop_training = logs["step"] == 2
+
+    states = []
+    for target in ("cpu", "cuda-sim"):
+        loader = raf.data.ArrayLoader((X, Y), 16, shuffle=True, seed=3)
+        trainer(target).fit(loader, epochs=2, progress=False, callbacks=[Stop()])
+        states.append(loader.state_dict())
+    assert states[0] == states[1] and states[1]["position"] == 2
 
 
 # ---- no room ----
+
+
+def test_no_room_for_the_next_batch_is_found_out_once(monkeypatch):
+    here, there = trainer("cpu"), trainer()
+    here.step(X[:16], Y[:16]), there.step(X[:16], Y[:16])
+    program, tried = program_of(there), []
+    before, real = len(program._frees), program._new_place
+
+    def new_place(nbytes):
+        tried.append(nbytes)
+        if len(tried) == 2:
+            raise raf.RuntimeError("cuda-sim: out of memory on RAF simulated GPU")
+        return real(nbytes)
+
+    monkeypatch.setattr(program, "_new_place", new_place)
+    losses = [t.fit((X, Y), epochs=2, batch_size=16, progress=False).column("loss") for t in (here, there)]
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-5)
+    assert len(tried) == 2 and len(program._frees) == before, "the place that was found is free again"
+    assert program.executable.device_counts["prefetches"] == 0
+
 
 SMALL = """
 import os, re, sys
