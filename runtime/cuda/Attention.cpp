@@ -12,6 +12,8 @@ using namespace raf::rt::plan;
 
 namespace {
 
+constexpr size_t kStatistics = 4; // among the buffers
+
 class AttentionRequest : public Request {
 public:
   AttentionRequest(CudnnAttention given, bool backward) : attention(std::move(given)), backward(backward) {
@@ -69,15 +71,14 @@ public:
                                        {CUDNN_ATTR_OPERATION_SDPA_BWD_DVDESC, dense(attention.v)}});
     std::vector<std::pair<Name, cudnnBackendDescriptor_t>> tensors;
     for (size_t i = 0; i < operands.size(); ++i)
-      tensors.push_back({operands[i].first, graph->tensor(operands[i].second, i)});
+      tensors.push_back({operands[i].first, graph->tensor(operands[i].second, i, i == kStatistics ? CudnnGraph::Use::Statistic : CudnnGraph::Use::Data)});
     tensors.push_back({backward ? CUDNN_ATTR_OPERATION_SDPA_BWD_SCALEDESC : CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC, graph->number(static_cast<float>(attention.scale), 4)});
     auto type = backward ? CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR : CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR;
     cudnnBackendDescriptor_t op = graph->make(type, [&](cudnnBackendDescriptor_t desc) {
       for (auto [name, tensor] : tensors)
         graph->set(desc, name, tensor);
     });
-    // Statistics are f32 and operands are not: nothing is rounded that was exact.
-    graph->plan({op}, operands.size(), workspace, {/*tf32=*/true}, backward ? CudaKind::AttentionBackward : CudaKind::AttentionForward, encode(attention, workspace));
+    graph->plan({op}, operands.size(), workspace, {}, backward ? CudaKind::AttentionBackward : CudaKind::AttentionForward, encode(attention, workspace));
     return graph;
   }
 

@@ -53,7 +53,7 @@ public:
                   {CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC, &feature},  {CUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC, &feature}};
     std::vector<std::pair<Name, cudnnBackendDescriptor_t>> tensors;
     for (size_t i = 0; i < operands.size(); ++i)
-      tensors.push_back({operands[i].first, graph->tensor(*operands[i].second, i)});
+      tensors.push_back({operands[i].first, graph->tensor(*operands[i].second, i, operands[i].second == &feature ? CudnnGraph::Use::Statistic : CudnnGraph::Use::Data)});
     if (!backward)
       tensors.push_back({CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC, graph->number(static_cast<float>(norm.epsilon), feature.dims.size())});
     auto type = backward ? CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR : CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR;

@@ -127,13 +127,38 @@ cudnnBackendDescriptor_t CudnnGraph::make(cudnnBackendDescriptorType_t type, con
 
 void CudnnGraph::set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count,
                      const void *elements) {
+  if (!chosen)
+    note(desc, name, type, count, elements);
   library->check(library->api.cudnnBackendSetAttribute(desc, name, type, count, elements), description);
 }
 
-cudnnBackendDescriptor_t CudnnGraph::tensor(const Tensor &given, int64_t buffer) {
+void CudnnGraph::note(int64_t value) { form.append(reinterpret_cast<const char *>(&value), sizeof value); }
+
+void CudnnGraph::note(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count, const void *elements) {
+  // Descriptors by the order in which they were made.
+  auto numberOf = [&](cudnnBackendDescriptor_t made) { return std::find(owned.begin(), owned.end(), made) - owned.begin(); };
+  for (int64_t value : {static_cast<int64_t>(numberOf(desc)), static_cast<int64_t>(name), static_cast<int64_t>(type), count})
+    note(value);
+  if (type == CUDNN_TYPE_BACKEND_DESCRIPTOR)
+    for (int64_t i = 0; i < count; ++i)
+      note(numberOf(static_cast<const cudnnBackendDescriptor_t *>(elements)[i]));
+  else if (type != CUDNN_TYPE_HANDLE && type != CUDNN_TYPE_VOID_PTR)
+    form.append(static_cast<const char *>(elements), count * (type == CUDNN_TYPE_INT64 ? 8 : type == CUDNN_TYPE_BOOLEAN || type == CUDNN_TYPE_CHAR ? 1 : 4));
+}
+
+void CudnnGraph::keepOnly(size_t first, std::initializer_list<cudnnBackendDescriptor_t> kept) {
+  for (size_t i = owned.size(); i-- > first;)
+    if (std::find(kept.begin(), kept.end(), owned[i]) == kept.end()) {
+      library->api.cudnnBackendDestroyDescriptor(owned[i]);
+      owned.erase(owned.begin() + i);
+    }
+}
+
+cudnnBackendDescriptor_t CudnnGraph::tensor(const Tensor &given, int64_t buffer, Use use) {
   Tensor tensor = asPlanes(given);
-  exact |= tensor.type == Type::F32 && tensor.dims.size() > 1;
+  exact |= tensor.type == Type::F32 && use == Use::Data;
   operands.push_back({buffer, 0});
+  note(buffer);
   return make(CUDNN_BACKEND_TENSOR_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
     cudnnDataType_t type = dataType(tensor.type);
     set(desc, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type);
@@ -163,9 +188,13 @@ void CudnnGraph::plan(const std::vector<cudnnBackendDescriptor_t> &operations, i
                       std::vector<int64_t> words) {
   workspaceBuffer = buffer;
   words.insert(words.begin(), static_cast<int64_t>(kind));
-  PlanCache cache(static_cast<Device &>(*ctx->device), "libcudnn.so.9", "cudnnGetVersion", words);
+  for (bool value : {allowed.tf32, allowed.nondeterministic, exact})
+    note(value);
+  PlanCache cache(static_cast<Device &>(*ctx->device), "libcudnn.so.9", "cudnnGetVersion", words, form);
+  size_t first = owned.size();
   if (restore(cache.load(), workspace))
     return;
+  keepOnly(first, {});
   cudnnBackendDescriptor_t graph = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
     set(desc, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &library->handle);
     set(desc, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, operations.size(), operations.data());
@@ -176,6 +205,7 @@ void CudnnGraph::plan(const std::vector<cudnnBackendDescriptor_t> &operations, i
       if (isAllowed(config, allowed, why) && usable(config, workspace)) {
         if (std::string made = json(); !made.empty())
           cache.store(made);
+        keepOnly(first, {graph, config, chosen});
         return;
       }
   unsupported("cuDNN has no engine for " + description + " with " + std::to_string(workspace) + " bytes of workspace" + (why.empty() ? "" : "; left out were engines that " + why));
@@ -235,6 +265,7 @@ bool CudnnGraph::fits(cudnnBackendDescriptor_t candidate, int64_t workspace) {
   if (needed > workspace)
     return false;
   chosen = candidate;
+  form = {};
   return true;
 }
 

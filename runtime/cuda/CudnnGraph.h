@@ -10,6 +10,7 @@
 #include "cuda/Device.h"
 
 #include <functional>
+#include <initializer_list>
 
 namespace raf::rt::cuda {
 
@@ -40,8 +41,11 @@ public:
 
   /// Any descriptor; its attributes are set by `fill` and it is then final.
   cudnnBackendDescriptor_t make(cudnnBackendDescriptorType_t type, const std::function<void(cudnnBackendDescriptor_t)> &fill);
+  /// What an operand is to the operation. Data in f32 forbids engines that round f32; numbers of a channel or a row, which are f32
+  /// beside data in 16 bits too, do not.
+  enum class Use { Data, Statistic };
   /// A tensor whose address is the buffer of this number.
-  cudnnBackendDescriptor_t tensor(const plan::Tensor &tensor, int64_t buffer);
+  cudnnBackendDescriptor_t tensor(const plan::Tensor &tensor, int64_t buffer, Use use = Use::Data);
   /// One f32 on the host.
   cudnnBackendDescriptor_t number(float value, size_t rank);
 
@@ -66,6 +70,10 @@ private:
   bool fits(cudnnBackendDescriptor_t candidate, int64_t workspace);
   bool restore(const std::string &json, int64_t workspace);
   std::string json() const;
+  void note(int64_t value);
+  void note(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count, const void *elements);
+  /// Destroys the others from this number on.
+  void keepOnly(size_t first, std::initializer_list<cudnnBackendDescriptor_t> kept);
 
   struct Operand {
     int64_t buffer; // -1: the number
@@ -77,7 +85,8 @@ private:
   std::string description;
   std::vector<cudnnBackendDescriptor_t> owned;
   std::vector<Operand> operands; // by id - 1
-  bool exact = false;            // some tensor is f32
+  bool exact = false;            // some data is f32
+  std::string form;              // all that was set before a plan was chosen
   cudnnBackendDescriptor_t chosen = nullptr;
   int64_t workspaceBuffer = 0, needed = 0;
 };

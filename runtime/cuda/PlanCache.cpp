@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/PlanCache.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -18,7 +19,7 @@ using namespace raf::rt::cuda;
 
 namespace {
 
-constexpr char kMagic[] = "RAFPLAN1";
+constexpr char kMagic[] = "RAFPLAN2";
 
 std::uint64_t hashOf(const std::string &bytes) {
   std::uint64_t hash = 1469598103934665603u;
@@ -53,9 +54,19 @@ bool makeFolders(const std::string &path) {
   }
 }
 
+bool writeAll(int file, const std::string &content) {
+  for (std::size_t done = 0; done < content.size();) {
+    ssize_t count = write(file, content.data() + done, content.size() - done);
+    if (count < 0 && errno != EINTR)
+      return false;
+    done += std::max<ssize_t>(count, 0);
+  }
+  return true;
+}
+
 } // namespace
 
-PlanCache::PlanCache(Device &device, const std::string &libraryFile, const char *versionFunction, const std::vector<int64_t> &words) {
+PlanCache::PlanCache(Device &device, const std::string &libraryFile, const char *versionFunction, const std::vector<int64_t> &words, const std::string &form) {
   std::string folder = cacheFolder();
   if (folder.empty())
     return;
@@ -67,10 +78,11 @@ PlanCache::PlanCache(Device &device, const std::string &libraryFile, const char 
   struct stat file {};
   stat(library.file.c_str(), &file);
   std::ostringstream text;
-  text << libraryFile << ' ' << (version ? version() : 0) << ' ' << file.st_size << ' ' << file.st_mtime << ' ' << device.libraries().name() << ' ' << driver << " sm_" << facts.architecture << ' ' << facts.multiprocessors << ' '
+  text << "raf " << RAF_RT_VERSION << ' ' << libraryFile << ' ' << (version ? version() : 0) << ' ' << file.st_size << ' ' << file.st_mtime << ' ' << device.libraries().name() << ' ' << driver << " sm_" << facts.architecture << ' ' << facts.multiprocessors << ' '
        << facts.memory_bytes << ':';
   for (int64_t word : words)
     text << ' ' << word;
+  text << ' ' << hex(hashOf(form));
   key = text.str();
   path = folder + "/plans/" + hex(hashOf(key));
 }
@@ -96,18 +108,16 @@ void PlanCache::store(const std::string &payload) const noexcept {
   try {
     if (!makeFolders(path.substr(0, path.rfind('/'))))
       return;
-    std::string content = kMagic + key + '\n' + payload, temporary = path + '.' + std::to_string(getpid());
+    std::string content = kMagic + key + '\n' + payload, temporary = path + ".XXXXXX";
     content += hex(hashOf(content));
-    {
-      std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-      file << content;
-      if (!file.flush()) {
-        unlink(temporary.c_str());
-        return;
-      }
-    }
+    // A file of this writer alone: other threads and processes may store the same plan.
+    int file = mkstemp(temporary.data());
+    if (file < 0)
+      return;
+    bool written = writeAll(file, content);
+    written &= close(file) == 0;
     // Readers see the old file or the new one.
-    if (std::rename(temporary.c_str(), path.c_str()) != 0)
+    if (!written || std::rename(temporary.c_str(), path.c_str()) != 0)
       unlink(temporary.c_str());
   } catch (const std::exception &) {
   }

@@ -4,6 +4,7 @@
 #include "cuda_sim/cudnn/Backend.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 using namespace raf::sim;
@@ -14,6 +15,8 @@ using namespace raf::sim::dnn;
 namespace {
 
 thread_local std::string complaint;
+/// Made and not destroyed.
+std::atomic<std::int64_t> alive{0};
 
 std::size_t sizeOf(cudnnBackendAttributeType_t type) {
   switch (type) {
@@ -253,12 +256,11 @@ std::vector<Engine> raf::sim::dnn::enginesOf(const Operation &operation) {
     exact |= tensor.type == Element::F32 && !tensor.byValue;
   for (const Tensor &tensor : operation.outputs)
     elements += tensor.elements();
-  if (operation.multiplies()) {
-    engines.push_back({Engine::Kind::Rounding, {CUDNN_NUMERICAL_NOTE_TENSOR_CORE}});
-    if (exact)
-      engines.back().notes.push_back(CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS);
+  engines.push_back({Engine::Kind::Rounding, {CUDNN_NUMERICAL_NOTE_TENSOR_CORE}});
+  if (exact)
+    engines.back().notes.push_back(CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS);
+  if (operation.multiplies())
     engines.push_back({Engine::Kind::Coarse, {CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION}});
-  }
   engines.push_back({Engine::Kind::Varying, {CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC}});
   engines.push_back({Engine::Kind::WithWorkspace, {}, elements * 4});
   engines.push_back({Engine::Kind::Plain, {}});
@@ -304,6 +306,9 @@ Reader &Reader::tensor(int name, Tensor &tensor, bool optional) {
 /// Only the stand-in has it.
 DNN_ENTRY const char *raf_sim_cudnn_complaint() { return complaint.c_str(); }
 
+/// For tests.
+DNN_ENTRY std::int64_t raf_sim_cudnn_descriptors() { return alive; }
+
 DNN_ENTRY std::size_t cudnnGetVersion() { return 91700; }
 
 DNN_ENTRY cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) {
@@ -331,10 +336,12 @@ DNN_ENTRY cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_
   if (!kindOf(type))
     return unsupported("a descriptor of type " + std::to_string(static_cast<int>(type)));
   *desc = new Descriptor{type, false, {}, {}, {}, {}};
+  ++alive;
   return CUDNN_STATUS_SUCCESS;
 }
 
 DNN_ENTRY cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t desc) {
+  alive -= desc != nullptr;
   delete static_cast<Descriptor *>(desc);
   return CUDNN_STATUS_SUCCESS;
 }

@@ -143,7 +143,7 @@ double Memory::number(const Tensor &tensor) const {
 }
 
 bool raf::sim::dnn::enqueue(CUstream stream, std::shared_ptr<const Operation> operation, const Engine &engine, Memory memory, std::uint64_t workspace) {
-  memory.tf32 = engine.kind == Engine::Kind::Rounding;
+  memory.tf32 = engine.kind == Engine::Kind::Rounding && operation->multiplies();
   auto work = std::make_unique<Work>(Work{std::move(operation), engine, std::move(memory), workspace});
   return Simulator::get().enqueue(stream, "cudnnBackendExecute", run, work.release(), release) == CUDA_SUCCESS;
 }

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+
 import numpy as np
 import pytest
 import raf_cuda as C
@@ -42,6 +45,31 @@ def test_batch_norm(sim, rng, shape, last, dtype):
     expected = batch_norm_backward(wide, scale, dy.astype(np.float64), 1e-3)
     for got, wanted in zip((dx, dscale, dshift), expected):
         close(got, wanted, 64)
+
+
+def test_statistics_in_f32_do_not_refuse_tensor_cores(sim, rng, monkeypatch):
+    """The engine of the stand-in that rounds f32 rounds no data of 16 bits, whatever is f32 beside it."""
+    monkeypatch.setenv("RAF_SIM_CUDNN_ENGINES", "rounding")
+    for dtype in (BF16, np.float32):
+        x, y = (normal(rng, 4, 3, 5, 2, dtype=dtype) for _ in range(2))
+        for kind in (C.NORM, C.NORM_GRAD):
+            if dtype is BF16:
+                sim.create(kind, C.batch_norm(x, y))
+                continue
+            with pytest.raises(R.RuntimeFailure, match="left out were engines that round f32 to tf32"):
+                sim.create(kind, C.batch_norm(x, y))
+
+
+def test_a_plan_keeps_only_what_was_chosen(sim, cuda_lib, sim_folder, rng):
+    """Tensors (one is the number epsilon), operation, graph, configuration and plan: none of the engines that were refused."""
+    alive = ctypes.CDLL(str(sim_folder / "libcudnn.so.9")).raf_sim_cudnn_descriptors
+    alive.restype = ctypes.c_int64
+    before = alive()
+    x, y = (normal(rng, 4, 3, 5, 2) for _ in range(2))
+    with contextlib.closing(C.Device(cuda_lib, "cuda-sim")) as device:
+        device.create(C.NORM, C.batch_norm(x, y))
+        assert alive() - before == 7 + 4
+    assert alive() == before
 
 
 POOLS = {
