@@ -4,6 +4,7 @@
 
 import importlib.util
 import os
+import platform
 import shutil
 import sys
 import tempfile
@@ -64,6 +65,8 @@ if shutil.which("ptxas", path=path):
     config.available_features.add("ptxas")
 else:
     lit_config.note("GPU kernels are not assembled: ptxas is not in PATH")
+if platform.machine().lower() in ("x86_64", "amd64"):
+    config.available_features.add("x86")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
 if os.environ.get("RAF_TEST_SLOW") == "1":

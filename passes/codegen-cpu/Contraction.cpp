@@ -37,8 +37,10 @@ CpuModel CpuModel::host(CpuModel given) {
   if (!cpu.l2Bytes)
     cpu.l2Bytes = cacheBytes(kL2, 512 << 10);
   // Of eight second caches: what is read soon after finds more of it in the caches than is lost by fetching lines that are overwritten.
-  if (!cpu.streamBytes)
-    cpu.streamBytes = llvm::Triple(llvm::sys::getProcessTriple()).isX86() ? 8 * cpu.l2Bytes : INT64_MAX;
+  if (!llvm::Triple(llvm::sys::getProcessTriple()).isX86())
+    cpu.streamBytes = INT64_MAX; // the fence is one of x86
+  else if (!cpu.streamBytes)
+    cpu.streamBytes = 8 * cpu.l2Bytes;
   if (!cpu.threads)
     cpu.threads = std::max<int64_t>(1, raf_rt_get_num_threads());
   return cpu;

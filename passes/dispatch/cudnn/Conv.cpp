@@ -17,6 +17,10 @@ static SmallVector<int64_t> channelsLast(int64_t rank) {
 template <typename Op>
 static bool isLegal(Op op, std::string &reason) {
   Type element = op.getType().getElementType();
+  if (!element.isF32() && !element.isBF16() && !element.isF16()) {
+    llvm::raw_string_ostream(reason) << "cuDNN has no convolutions of element type " << element;
+    return false;
+  }
   if (llvm::all_of(op->getOperandTypes(), [&](Type type) { return getElementTypeOrSelf(type) == element; }))
     return areLegalTypes(op->getOperands(), reason) && areLegalTypes(op->getResults(), reason);
   llvm::raw_string_ostream(reason) << "cuDNN computes " << element << " from " << element << " only";

@@ -54,7 +54,9 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnBatchNorm(Operation *op, Rewr
     newMean = running(norm.getRunningMean(), mean);
   if (!norm.getNewRunningVar().use_empty()) {
     Value inverse = raf::DivOp::create(rewriter, loc, splat(1), raf::MulOp::create(rewriter, loc, rstd, rstd));
-    newVariance = running(norm.getRunningVar(), raf::SubOp::create(rewriter, loc, inverse, splat(epsilon)));
+    // Rounding may take a variance of nearly 0 below it.
+    Value variance = raf::MaximumOp::create(rewriter, loc, raf::SubOp::create(rewriter, loc, inverse, splat(epsilon)), splat(0));
+    newVariance = running(norm.getRunningVar(), variance);
   }
   for (auto [from, to] : {std::pair(norm.getY(), y), std::pair(norm.getNewRunningMean(), newMean), std::pair(norm.getNewRunningVar(), newVariance), std::pair(norm.getMean(), mean),
                           std::pair(norm.getRstd(), rstd)})

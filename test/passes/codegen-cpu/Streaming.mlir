@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: x86
 // RUN: raf-opt %s --raf-tile-kernels='vector-bits=512 stream-bytes=1024' --canonicalize --cse | FileCheck %s
 // RUN: raf-opt %s --raf-tile-kernels='vector-bits=512 stream-bytes=1000000' --canonicalize --cse | FileCheck %s --check-prefix=SMALL
 

@@ -36,6 +36,14 @@ func.func @asymmetric(%x: tensor<2x8x8x3xf32>, %w: tensor<4x3x2x2xf32>) -> tenso
   return %0 : tensor<2x8x8x4xf32>
 }
 
+// REMARK: Function=cudnn | Reason="cuDNN has no convolutions of element type f64"
+// CHECK-LABEL: func @double
+// CHECK: raf.conv
+func.func @double(%x: tensor<2x3x8x8xf64>, %w: tensor<4x3x3x3xf64>) -> tensor<2x4x6x6xf64> {
+  %0 = raf.conv %x, %w strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x3x8x8xf64>, tensor<4x3x3x3xf64>) -> tensor<2x4x6x6xf64>
+  return %0 : tensor<2x4x6x6xf64>
+}
+
 // REMARK: Function=cudnn | Reason="cuDNN computes f32 from f32 only"
 // CHECK-LABEL: func @wide_result
 // CHECK: raf.conv

@@ -12,6 +12,8 @@
 // CHECK: raf.mul %[[Y]]#1
 // CHECK: raf.mul %[[Y]]#2, %[[Y]]#2
 // CHECK: raf.div
+// CHECK: %[[V:.*]] = raf.sub
+// CHECK: raf.maximum %[[V]], %cst
 // CHECK: cudnn.batch_norm_grad ins(%arg0, %arg5, %arg1, %[[Y]]#1, %[[Y]]#2 : {{.*}} layout = channels_last
 func.func @norm(%x: tensor<4x6x6x8xbf16>, %s: tensor<8xf32>, %b: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %dy: tensor<4x6x6x8xbf16>)
     -> (tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<4x6x6x8xbf16>) {
