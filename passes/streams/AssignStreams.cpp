@@ -109,21 +109,10 @@ double estimate(Operation *op) {
   return std::max({kLeast, bytes / kBytesPerNs, plan ? 2 * std::sqrt(product) / kFlopsPerNs : 0.0});
 }
 
-struct AssignStreams : mlir::raf::impl::AssignStreamsPassBase<AssignStreams> {
-  using AssignStreamsPassBase::AssignStreamsPassBase;
-
-  void runOnOperation() override {
-    func::FuncOp step = getStepFunction(getOperation());
-    if (!step)
-      return;
-    if (streams < 1 || streams > kMostStreams) {
-      getOperation()->emitError() << "raf-assign-streams: streams must be between 1 and " << kMostStreams << ", got " << streams.getValue();
-      return signalPassFailure();
-    }
-    if (!getOperation()->hasAttr("raf.memory")) {
-      step.emitOpError() << "must have a memory plan: run raf-plan-memory before raf-assign-streams";
-      return signalPassFailure();
-    }
+/// The work of one run.
+class Assignment {
+public:
+  Assignment(func::FuncOp step, int64_t streams) : streams(streams) {
     Accesses accesses;
     Ledger ledger;
     for (Operation &op : step.getBody().front()) {
@@ -138,6 +127,9 @@ struct AssignStreams : mlir::raf::impl::AssignStreamsPassBase<AssignStreams> {
     insertWaits();
   }
 
+  int64_t numWaits = 0, numElsewhere = 0, numStreams = 0;
+
+private:
   /// Each op in turn goes where it can begin first. Another stream than that of what it needs last must save more than the wait costs.
   void choose() {
     SmallVector<double> ends(streams, 0), finish;
@@ -190,7 +182,9 @@ struct AssignStreams : mlir::raf::impl::AssignStreamsPassBase<AssignStreams> {
 
   /// An event is free again when the last wait for it is enqueued.
   void write(ArrayRef<SmallVector<int64_t>> waits) {
-    Builder builder(&getContext());
+    if (ops.empty())
+      return;
+    Builder builder(ops.front()->getContext());
     SmallVector<int64_t> lastWait(ops.size(), -1), event(ops.size(), -1);
     for (auto [i, needed] : llvm::enumerate(waits))
       for (int64_t op : needed)
@@ -216,9 +210,32 @@ struct AssignStreams : mlir::raf::impl::AssignStreamsPassBase<AssignStreams> {
     numStreams += used.size();
   }
 
+  int64_t streams;
   SmallVector<Operation *> ops;
   SmallVector<SmallVector<int64_t>> before; // for each op those that it depends on, in order
   SmallVector<int64_t> streamOfOp;
+};
+
+struct AssignStreams : mlir::raf::impl::AssignStreamsPassBase<AssignStreams> {
+  using AssignStreamsPassBase::AssignStreamsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp step = getStepFunction(getOperation());
+    if (!step)
+      return;
+    if (streams < 1 || streams > kMostStreams) {
+      getOperation()->emitError() << "raf-assign-streams: streams must be between 1 and " << kMostStreams << ", got " << streams.getValue();
+      return signalPassFailure();
+    }
+    if (!getOperation()->hasAttr("raf.memory")) {
+      step.emitOpError() << "must have a memory plan: run raf-plan-memory before raf-assign-streams";
+      return signalPassFailure();
+    }
+    Assignment assignment(step, streams);
+    numWaits += assignment.numWaits;
+    numElsewhere += assignment.numElsewhere;
+    numStreams += assignment.numStreams;
+  }
 };
 
 } // namespace

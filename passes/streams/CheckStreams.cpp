@@ -6,6 +6,8 @@
 #include "dialects/raf/Dialect.h"
 #include "dialects/raf/interfaces/Interfaces.h"
 
+#include <map>
+
 namespace mlir::raf {
 #define GEN_PASS_DEF_CHECKSTREAMSPASS
 #include "passes/streams/Passes.h.inc"
@@ -56,20 +58,49 @@ struct CheckStreams : mlir::raf::impl::CheckStreamsPassBase<CheckStreams> {
   }
 
   struct Seen {
-    Access access;
-    Operation *op;
-    int64_t stream, number; // counted on its stream, from 1 on
+    Operation *op = nullptr;
+    int64_t number = 0; // counted on its stream, from 1 on; 0: none
   };
+
+  /// Of some bytes, for each stream the last op that writes them and the last that reads them. Ops of a stream run in order: who comes after the last comes after all.
+  struct Stretch {
+    int64_t end;
+    SmallVector<Seen, 2> writers, readers;
+  };
+  using Stretches = std::map<int64_t, Stretch>; // by their begin, without overlaps
+
+  // The stretches of the bytes from `begin` to `end`, which they cover exactly.
+  static auto stretchesOf(Stretches &all, int64_t begin, int64_t end, int64_t streams) {
+    auto cut = [&](int64_t at) {
+      auto after = all.upper_bound(at);
+      if (after == all.begin())
+        return;
+      auto stretch = std::prev(after);
+      if (stretch->first == at || stretch->second.end <= at)
+        return;
+      Stretch rest = stretch->second;
+      stretch->second.end = at;
+      all.emplace(at, std::move(rest));
+    };
+    cut(begin);
+    cut(end);
+    // What nobody has touched.
+    for (int64_t at = begin; at < end;) {
+      auto next = all.lower_bound(at);
+      if (next == all.end() || next->first > at)
+        next = all.emplace(at, Stretch{next == all.end() ? end : std::min(end, next->first), SmallVector<Seen, 2>(streams), SmallVector<Seen, 2>(streams)}).first;
+      at = next->second.end;
+    }
+    return llvm::make_range(all.lower_bound(begin), all.lower_bound(end));
+  }
 
   LogicalResult check(func::FuncOp step) {
     int64_t streams = 1;
     for (Operation &op : step.getBody().front())
       streams = std::max(streams, streamOf(&op) + 1);
-    if (streams == 1)
-      return success();
     SmallVector<Clock> clocks(streams, Clock(streams, 0));
     DenseMap<int64_t, Clock> events;
-    DenseMap<const void *, SmallVector<Seen>> seen;
+    DenseMap<const void *, Stretches> seen;
     Accesses accesses;
     Operation *collective = nullptr;
     bool good = true;
@@ -92,31 +123,51 @@ struct CheckStreams : mlir::raf::impl::CheckStreamsPassBase<CheckStreams> {
             mine = std::max(mine, theirs);
         }
       SmallVector<Access> touched = accesses.of(&op);
-      good &= succeeded(checkOrder(&op, stream, clock, touched, seen));
+      // On one stream nothing can be out of order.
+      if (streams > 1)
+        good &= succeeded(checkOrder(&op, stream, clock, touched, seen));
       int64_t number = ++clock[stream];
       for (const Access &access : touched)
-        seen[access.owner].push_back({access, &op, stream, number});
+        if (streams > 1 && access.begin < access.end)
+          for (auto &[begin, stretch] : stretchesOf(seen[access.owner], access.begin, access.end, streams)) {
+            if (access.reads)
+              stretch.readers[stream] = {&op, number};
+            if (access.writes)
+              stretch.writers[stream] = {&op, number};
+          }
       if (auto record = op.getAttrOfType<IntegerAttr>(kRecord))
         events[record.getInt()] = clock;
     }
     return success(good);
   }
 
-  LogicalResult checkOrder(Operation *op, int64_t stream, const Clock &clock, ArrayRef<Access> touched, DenseMap<const void *, SmallVector<Seen>> &seen) {
-    for (const Access &access : touched)
-      for (const Seen &other : seen[access.owner]) {
-        if (other.stream == stream || (!access.writes && !other.access.writes) || other.access.end <= access.begin || access.end <= other.access.begin)
-          continue;
-        ++numPairs;
-        if (other.number <= clock[other.stream])
-          continue;
-        InFlightDiagnostic diagnostic = op->emitOpError();
-        diagnostic << "on stream " << stream << (access.writes ? " writes" : " reads") << " bytes that an op on stream " << other.stream << (other.access.writes ? " writes" : " reads")
-                   << ", and no event orders the two: bytes " << std::max(access.begin, other.access.begin) << " to " << std::min(access.end, other.access.end) - 1 << " of ";
-        describe(diagnostic, access);
-        diagnostic.attachNote(other.op->getLoc()) << "it must wait for an event that is recorded after this op";
-        return diagnostic;
-      }
+  LogicalResult checkOrder(Operation *op, int64_t stream, const Clock &clock, ArrayRef<Access> touched, DenseMap<const void *, Stretches> &seen) {
+    for (const Access &access : touched) {
+      if (access.begin >= access.end)
+        continue;
+      int64_t streams = clock.size();
+      auto stretches = stretchesOf(seen[access.owner], access.begin, access.end, streams);
+      for (auto it = stretches.begin(); it != stretches.end(); ++it)
+        for (bool writes : {true, false})
+          for (int64_t other = 0; other < streams && (writes || access.writes); ++other) {
+            auto lastOf = [&](const Stretch &stretch) { return (writes ? stretch.writers : stretch.readers)[other]; };
+            Seen last = lastOf(it->second);
+            if (other == stream || last.number == 0)
+              continue;
+            ++numPairs;
+            if (last.number <= clock[other])
+              continue;
+            int64_t end = it->second.end;
+            for (auto next = std::next(it); next != stretches.end() && next->first == end && lastOf(next->second).op == last.op; ++next)
+              end = next->second.end;
+            InFlightDiagnostic diagnostic = op->emitOpError();
+            diagnostic << "on stream " << stream << (access.writes ? " writes" : " reads") << " bytes that an op on stream " << other << (writes ? " writes" : " reads")
+                       << ", and no event orders the two: bytes " << it->first << " to " << end - 1 << " of ";
+            describe(diagnostic, access);
+            diagnostic.attachNote(last.op->getLoc()) << "it must wait for an event that is recorded after this op";
+            return diagnostic;
+          }
+    }
     return success();
   }
 

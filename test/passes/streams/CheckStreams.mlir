@@ -122,3 +122,29 @@ func.func @main(%y: memref<4xf32>) {
   raf.for @body trips = 3 outs(%y : memref<4xf32>) {raf.stream = 1}
   return
 }
+
+// -----
+
+// Waits are checked on a single stream, too.
+func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @below {{waits for event 3, which no op before it records}}
+  memref.copy %x, %y {raf.wait = array<i64: 3>} : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
+// Of the ops of a stream on the same bytes the last one counts, here on bytes that two have written in part: an event before it is not enough.
+func.func @main(%x: memref<8xi8>, %y: memref<8xi8>, %arena: memref<16xi8> {raf.arena}) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %all = memref.view %arena[%c0][] : memref<16xi8> to memref<8xi8>
+  %half = memref.view %arena[%c4][] : memref<16xi8> to memref<8xi8>
+  memref.copy %x, %all {raf.stream = 1} : memref<8xi8> to memref<8xi8>
+  memref.copy %x, %half {raf.stream = 1, raf.record = 0} : memref<8xi8> to memref<8xi8>
+  // expected-note @below {{after this op}}
+  memref.copy %x, %half {raf.stream = 1} : memref<8xi8> to memref<8xi8>
+  // expected-error @below {{on stream 0 writes bytes that an op on stream 1 writes, and no event orders the two: bytes 4 to 11 of the arena}}
+  memref.copy %y, %half {raf.wait = array<i64: 0>} : memref<8xi8> to memref<8xi8>
+  return
+}
