@@ -44,7 +44,7 @@ struct Part {
   gpu::GPUFuncOp func;
   int64_t blocks, threads;
   std::optional<SmallVector<unsigned>> arguments;
-  int64_t flops = 0; // of a stage
+  int64_t flops = 0, bytes = 0; // of a stage; bytes only of one for several launches
 };
 
 // A launch whose points need nothing of each other: its blocks may stand among those of others in one kernel.
@@ -52,7 +52,7 @@ struct Member {
   func::FuncOp kernel;
   StagePlan plan;
   SmallVector<unsigned> arguments; // of the kernel of launches
-  int64_t firstBlock = 0;
+  int64_t bytes = 0, firstBlock = 0;
 };
 
 // Threads of a block that kernels share, and bytes of parameters that every driver takes.
@@ -70,15 +70,21 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         kernels.push_back(func);
     if (kernels.empty())
       return;
+    spaces.clear();
+    shared.clear();
+    parts.clear();
+    launchesOf.clear();
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     gpuModule = gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
     for (func::FuncOp kernel : kernels)
       if (failed(prepare(kernel)))
         return signalPassFailure();
+    SymbolTable symbols(module);
+    module.walk([&](LaunchOp launch) { launchesOf[launch.getCallee()].insert(launch); });
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (func->hasAttr("raf.kernel") && !func.isExternal() && !func.getOps<LaunchOp>().empty())
-        if (failed(mergeLaunches(func)))
+        if (failed(mergeLaunches(func, symbols)))
           return signalPassFailure();
     llvm::StringSet<> launched;
     module.walk([&](LaunchOp launch) { launched.insert(launch.getCallee()); });
@@ -95,6 +101,7 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
 
   // The tile spaces of a kernel that runs by tiles.
   LogicalResult prepare(func::FuncOp kernel) {
+    // Those check themselves: parts of their tiles have no static shape.
     if (isTileProgram(kernel))
       return success();
     if (failed(checkKernel(kernel)))
@@ -112,19 +119,22 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
 
   // Kernels that launch others: those are independent. Where each of their points is one thread's they are one kernel, in which a range of blocks belongs to each; the others keep their
   // launches, which a device runs side by side.
-  LogicalResult mergeLaunches(func::FuncOp callee) {
-    ModuleOp module = getOperation();
-    SymbolTable symbols(module);
+  LogicalResult mergeLaunches(func::FuncOp callee, SymbolTable &symbols) {
     SmallVector<Member, 0> members;
     for (LaunchOp launch : llvm::make_early_inc_range(callee.getOps<LaunchOp>())) {
       auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee());
       std::optional<StagePlan> plan = kernel && llvm::all_of(launch->getOperands(), llvm::IsaPred<BlockArgument>) ? sharedPlan(kernel) : std::nullopt;
       if (!plan)
         continue;
-      members.push_back({kernel, std::move(*plan), {}});
-      for (Value operand : launch->getOperands())
-        members.back().arguments.push_back(cast<BlockArgument>(operand).getArgNumber());
+      // What has no elements has no blocks.
+      if (plan->blocks() > 0) {
+        members.push_back({kernel, std::move(*plan), {}});
+        for (Value operand : launch->getOperands())
+          members.back().arguments.push_back(cast<BlockArgument>(operand).getArgNumber());
+        members.back().bytes = countBytes(kernel, kernel.getNumArguments() - kernel.getNumResults());
+      }
       shared.insert(kernel.getName());
+      launchesOf[launch.getCallee()].remove(launch);
       launch.erase();
     }
     for (ArrayRef<Member> left = members; !left.empty();) {
@@ -143,22 +153,26 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       left = left.drop_front(taken);
     }
     // What is left are launches of their own, where the kernel was launched.
-    SmallVector<LaunchOp> launches;
-    module.walk([&](LaunchOp launch) {
-      if (launch.getCallee() == callee.getName())
-        launches.push_back(launch);
-    });
-    for (LaunchOp launch : launches) {
+    for (LaunchOp launch : llvm::to_vector(launchesOf[callee.getName()])) {
       IRMapping mapping;
       for (auto [argument, operand] : llvm::zip(callee.getArguments(), launch->getOperands()))
         mapping.map(argument, operand);
       OpBuilder builder(launch);
       for (Operation &op : callee.getBody().front().without_terminator())
-        builder.clone(op, mapping);
+        if (auto copy = dyn_cast<LaunchOp>(builder.clone(op, mapping))) {
+          launchesOf[copy.getCallee()].insert(copy);
+          auto kernel = symbols.lookup<func::FuncOp>(copy.getCallee());
+          if (!kernel || kernel.isExternal() || !launch->hasAttr("raf.flops") || copy->hasAttr("raf.flops"))
+            continue;
+          copy->setDiscardableAttr("raf.flops", builder.getI64IntegerAttr(countFlops(kernel)));
+          copy->setDiscardableAttr("raf.bytes", builder.getI64IntegerAttr(countBytes(kernel, copy.getInputs().size())));
+        }
       if (members.empty())
         launch.erase();
     }
-    callee.erase();
+    for (LaunchOp launch : callee.getOps<LaunchOp>())
+      launchesOf[launch.getCallee()].remove(launch);
+    symbols.erase(callee);
     return success();
   }
 
@@ -185,8 +199,10 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       types.push_back(callee.getArgumentTypes()[argument]);
     Part &part = addPart(callee, types, blocks, kSharedBlock);
     part.arguments = SmallVector<unsigned>(arguments);
-    for (const Member &member : members)
+    for (const Member &member : members) {
       part.flops += flopsOf(member.plan);
+      part.bytes += member.bytes;
+    }
     ++mapped;
     OpBuilder builder(part.func.getBody().front().getTerminator());
     Value block = gpu::BlockIdOp::create(builder, callee.getLoc(), gpu::Dimension::x);
@@ -247,6 +263,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         continue;
       if (plan.blocks() > std::numeric_limits<int32_t>::max())
         return kernel.emitOpError() << "is a kernel and must have at most 2^31 - 1 blocks, got " << plan.blocks();
+      if (failed(checkOperands(kernel, plan)))
+        return failure();
       if (std::optional<Product> product = matchProduct(plan, tf32)) {
         int64_t flops = flopsOf(plan);
         emitProduct(addPart(kernel, product->blocks(), product->threads).func, kernel, plan, *product);
@@ -254,7 +272,9 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         continue;
       }
       if (std::optional<Transposition> transposition = matchTransposition(plan)) {
+        int64_t flops = flopsOf(plan);
         emitTransposition(addPart(kernel, transposition->blocks(), Transposition::threads()).func, kernel, plan, *transposition);
+        parts[kernel.getName()].back().flops = flops;
         continue;
       }
       int64_t flops = flopsOf(plan);
@@ -273,7 +293,7 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       return kernel.emitOpError() << "is a program on tiles and must have one loop over at most 2^31 - 1 blocks";
     parts[kernel.getName()];
     ++mapped;
-    if (failed(emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel)))
+    if (*blocks > 0 && failed(emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel)))
       return failure();
     kernel.erase();
     return success();
@@ -337,7 +357,7 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
     StringAttr name = kernel.getNameAttr();
     if (failed(emitSequentialKernel(kernel)))
       return failure();
-    auto lowered = SymbolTable(getOperation()).lookup<func::FuncOp>(name);
+    auto lowered = cast<func::FuncOp>(SymbolTable::lookupSymbolIn(getOperation(), name));
     if (failed(expandCopies(lowered)))
       return failure();
     IRMapping mapping;
@@ -384,13 +404,20 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
     return flops;
   }
 
-  // What a profile says of a kernel; of several stages each has its own.
+  // What a profile says of a kernel; of several stages each has its own. One for several launches has nothing of those that go on by themselves, which say what they cost.
   static void describe(gpu::LaunchFuncOp stage, LaunchOp launch, const Part &part, size_t stages) {
-    for (StringRef name : {"raf.flops", "raf.bytes"})
-      if (Attribute value = launch->getDiscardableAttr(name); value && stages == 1)
-        stage->setDiscardableAttr(name, value);
-    if (launch->hasAttr("raf.flops") && stages > 1)
-      stage->setDiscardableAttr("raf.flops", IntegerAttr::get(IntegerType::get(launch.getContext(), 64), part.flops));
+    auto set = [&](StringRef name, int64_t value) {
+      if (launch->hasAttr(name))
+        stage->setDiscardableAttr(name, IntegerAttr::get(IntegerType::get(launch.getContext(), 64), value));
+    };
+    if (part.arguments || stages > 1)
+      set("raf.flops", part.flops);
+    if (part.arguments)
+      set("raf.bytes", part.bytes);
+    if (!part.arguments && stages == 1)
+      for (StringRef name : {"raf.flops", "raf.bytes"})
+        if (Attribute value = launch->getDiscardableAttr(name))
+          stage->setDiscardableAttr(name, value);
   }
 
   LogicalResult lowerLaunches(ModuleOp module) {
@@ -423,5 +450,6 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
   llvm::StringMap<SmallVector<TileSpace>> spaces;
   llvm::StringSet<> shared; // kernels that are part of others
   llvm::StringMap<SmallVector<Part>> parts;
+  llvm::StringMap<llvm::SetVector<LaunchOp>> launchesOf; // until they are merged
 };
 } // namespace

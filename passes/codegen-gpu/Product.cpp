@@ -82,6 +82,9 @@ std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan, bool tf32)
   std::optional<SmallVector<Operation *>> combining = combiners(op);
   if (!product.start || !combining || !isa_and_nonnull<arith::AddFOp>(combining->front()))
     return std::nullopt;
+  // Nobody reads it.
+  if (!entry.outputs[0].tensor && product.epilogue.empty())
+    return std::nullopt;
   Value sum = combining->front()->getResult(0);
   auto times = termOf(op, combining->front(), sum).getDefiningOp<arith::MulFOp>();
   if (!times || op.getBody()->walk([](Operation *inner) { return isa<linalg::IndexOp, tensor::ExtractOp>(inner) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted() ||

@@ -130,7 +130,7 @@ public:
       columns |= largest.strides[loop] == 1;
     }
     int64_t blocks = columns ? llvm::divideCeil(points, kColumns) : points;
-    if (blocks >= units)
+    if (points == 0 || blocks >= units)
       return std::nullopt;
     int64_t wanted = std::min<int64_t>(llvm::divideCeil(2 * units, blocks), bytes / (blocks * kBlockBytes));
     if (wanted < 2)
@@ -355,6 +355,11 @@ struct SplitReductionsPass : raf::impl::SplitReductionsPassBase<SplitReductionsP
     func::FuncOp func = getOperation();
     if (func.isExternal() || func->hasAttr("raf.kernel") || !func.getBody().hasOneBlock())
       return;
+    if (units < 1 || bytesPerNs < 1 || launchNs < 0) {
+      func.emitError() << "raf-split-reductions: expected units and bytes-per-ns of at least 1 and launch-ns of at least 0, got " << units.getValue() << ", " << bytesPerNs.getValue() << " and "
+                       << launchNs.getValue();
+      return signalPassFailure();
+    }
     SmallVector<GenericOp> ops(func.getBody().front().getOps<GenericOp>());
     IRRewriter rewriter(func);
     for (GenericOp op : ops) {

@@ -30,7 +30,7 @@ public:
     Location loc = kernel.getLoc();
     builder.setInsertionPoint(place.before);
     placeValues();
-    if (failed(check()))
+    if (failed(checkOperands(kernel, plan)))
       return failure();
     lanes.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
     Value block = place.block ? place.block : gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x).getResult();
@@ -86,22 +86,6 @@ private:
       if (home.sharedElements > 0)
         memory[value].push_back(sharedMemory(lanes, value.getLoc(), home.sharedElements * plan.points, cast<RankedTensorType>(value.getType()).getElementType()));
     }
-  }
-
-  // Every value that is read has a place.
-  LogicalResult check() {
-    for (const OpPlan &entry : plan.ops) {
-      GenericOp op = entry.op;
-      for (OpOperand &operand : op->getOpOperands()) {
-        Value value = operand.get();
-        bool unread = !op.payloadUsesValueFromOperand(&operand) || (op.isDpsInit(&operand) && value.getDefiningOp<tensor::EmptyOp>());
-        if (unread || !isa<RankedTensorType>(value.getType()) || memory.contains(value) || plan.homes.contains(value) || fillValue(value))
-          continue;
-        return op.emitOpError() << "operand #" << operand.getOperandNumber()
-                                << " must be an argument of the kernel or computed by a linalg op of it; from another stage it must be a result of the kernel";
-      }
-    }
-    return success();
   }
 
   // A buffer with one dimension, or none.
@@ -585,6 +569,23 @@ private:
   SmallPtrSet<Value, 8> inPlace; // global memory that the op reads and writes
 };
 } // namespace
+
+LogicalResult mlir::raf::checkOperands(func::FuncOp kernel, const StagePlan &plan) {
+  Operation *terminator = kernel.getBody().front().getTerminator();
+  auto hasPlace = [&](Value value) { return isa<BlockArgument>(value) || plan.homes.contains(value) || llvm::is_contained(value.getUsers(), terminator); };
+  for (const OpPlan &entry : plan.ops) {
+    GenericOp op = entry.op;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      bool unread = !op.payloadUsesValueFromOperand(&operand) || (op.isDpsInit(&operand) && value.getDefiningOp<tensor::EmptyOp>());
+      if (unread || !isa<RankedTensorType>(value.getType()) || hasPlace(value) || fillValue(value))
+        continue;
+      return op.emitOpError() << "operand #" << operand.getOperandNumber()
+                              << " must be an argument of the kernel or computed by a linalg op of it; from another stage it must be a result of the kernel";
+    }
+  }
+  return success();
+}
 
 LogicalResult mlir::raf::emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan) {
   Block &body = func.getBody().front();

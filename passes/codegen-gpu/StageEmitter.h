@@ -20,6 +20,9 @@ struct StagePlace {
 };
 LogicalResult emitStage(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const StagePlace &place);
 
+/// Every value that the stage reads must have a place: one of an earlier stage is a result of the kernel.
+LogicalResult checkOperands(func::FuncOp kernel, const StagePlan &plan);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_CODEGEN_GPU_STAGEEMITTER_H

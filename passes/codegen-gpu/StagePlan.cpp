@@ -302,6 +302,9 @@ private:
       // Neighbouring columns are one access where there are enough of them for all blocks.
       if (llvm::all_of(plan.ops, [](const OpPlan &op) { return op.parallel.empty(); }))
         plan.width = std::min(widthAcross(), kColumns);
+      // What is in shared memory is there for each point of its own.
+      if (llvm::any_of(plan.homes, [](const auto &entry) { return entry.second.sharedElements > 0; }))
+        plan.width = 1;
       while (plan.width > 1 && points / plan.width < kWantedThreads / kWarp)
         plan.width /= 2;
       points /= plan.width;

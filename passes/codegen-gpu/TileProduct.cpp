@@ -102,14 +102,22 @@ static llvm::SmallBitVector droppedDims(Operation *op) {
   return box ? box.getDroppedDims() : llvm::SmallBitVector();
 }
 
-BoxAccess::BoxAccess(OpBuilder &builder, Location loc, Value given, OffsetSizeAndStrideOpInterface box, const IRMapping &scalars) : buffer(given) {
+// A buffer as one row of elements.
+static Value flattened(OpBuilder &builder, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() <= 1)
+    return buffer;
+  SmallVector<ReassociationIndices> groups(1);
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    groups[0].push_back(i);
+  return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
+}
+
+BoxAccess::BoxAccess(OpBuilder &builder, Location loc, Value given)
+    : buffer(flattened(builder, loc, given)), first(arith::ConstantIndexOp::create(builder, loc, 0)), strides(cast<MemRefType>(given.getType()).getStridesAndOffset().first), factor(16) {}
+
+BoxAccess::BoxAccess(OpBuilder &builder, Location loc, Value given, OffsetSizeAndStrideOpInterface box, const IRMapping &scalars) : buffer(flattened(builder, loc, given)) {
   auto type = cast<MemRefType>(given.getType());
-  if (type.getRank() > 1) {
-    SmallVector<ReassociationIndices> groups(1);
-    for (int64_t i = 0; i < type.getRank(); ++i)
-      groups[0].push_back(i);
-    buffer = memref::CollapseShapeOp::create(builder, loc, given, groups);
-  }
   llvm::SmallBitVector dropped = droppedDims<tensor::ExtractSliceOp>(box);
   if (dropped.empty())
     dropped = droppedDims<tensor::InsertSliceOp>(box);

@@ -82,6 +82,8 @@ private:
 /// A box of a buffer, which is seen as one row of elements.
 struct BoxAccess {
   BoxAccess(OpBuilder &builder, Location loc, Value buffer, OffsetSizeAndStrideOpInterface box, const IRMapping &scalars);
+  /// All of the buffer.
+  BoxAccess(OpBuilder &builder, Location loc, Value buffer);
   Value address(OpBuilder &builder, Location loc, ArrayRef<Value> at) const;
   /// Elements that an access may have at once along the last dimension of the tile.
   int64_t vectorWidth(RankedTensorType tile) const;

@@ -22,10 +22,59 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
+// Whether the op can stand in a program on tiles: loops and ops on tiles, and any on numbers.
+static bool fitsTiles(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return isa<scf::ForOp, GenericOp, linalg::FillOp, linalg::YieldOp, scf::YieldOp, ConstantOp, tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::FromElementsOp, tensor::ExtractOp>(op) ||
+         (op->getNumRegions() == 0 && llvm::none_of(op->getOperandTypes(), isTensor) && llvm::none_of(op->getResultTypes(), isTensor));
+}
+
 bool mlir::raf::isTileProgram(func::FuncOp kernel) {
   if (kernel.isExternal() || !kernel.getBody().hasOneBlock() || kernel.getNumResults() == 0)
     return false;
-  return llvm::all_of(kernel.getBody().front().getTerminator()->getOperands(), [](Value value) { return value.getDefiningOp<scf::ForallOp>() || value.getDefiningOp<tensor::InsertSliceOp>(); });
+  Block &body = kernel.getBody().front();
+  auto returned = body.getTerminator()->getOperands();
+  if (llvm::any_of(returned, [](Value value) { return value.getDefiningOp<scf::ForallOp>(); }))
+    return true;
+  // The loop of a single block has been folded away. What is returned are tiles, not arguments in others, which other kernels return too.
+  return llvm::all_of(returned,
+                      [](Value value) {
+                        auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+                        return insert && insert.getSource().getDefiningOp();
+                      }) &&
+         llvm::all_of(body.without_terminator(), [](Operation &op) { return !op.walk([](Operation *inner) { return fitsTiles(inner) ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted(); });
+}
+
+// Result k is what has been made of destination k: stores go there.
+static LogicalResult checkDestinations(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  Operation *terminator = body.getTerminator();
+  int64_t firstInit = kernel.getNumArguments() - kernel.getNumResults();
+  if (firstInit < 0)
+    return kernel.emitOpError() << "is a program on tiles and must have a destination for each of its " << kernel.getNumResults() << " results, got " << kernel.getNumArguments() << " arguments";
+  auto isReturned = [&](Value value) { return value.hasOneUse() && *value.user_begin() == terminator; };
+  for (OpOperand &returned : terminator->getOpOperands()) {
+    Value root = returned.get();
+    while (auto insert = root.getDefiningOp<tensor::InsertSliceOp>())
+      root = insert.getDest();
+    if (auto loop = root.getDefiningOp<scf::ForallOp>(); loop && root == returned.get())
+      root = loop.getTiedOpOperand(cast<OpResult>(root))->get();
+    auto destination = dyn_cast<BlockArgument>(root);
+    int64_t wanted = firstInit + returned.getOperandNumber();
+    if (!destination || destination.getOwner() != &body || destination.getArgNumber() != wanted)
+      return kernel.emitOpError() << "is a program on tiles and must make result " << returned.getOperandNumber() << " of its destination, argument " << wanted;
+  }
+  for (Operation &op : body) {
+    if (auto loop = dyn_cast<scf::ForallOp>(op); loop && !llvm::all_of(loop.getResults(), isReturned))
+      return loop.emitOpError() << "is in a program on tiles and must have results that are returned, each once";
+    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+    if (!insert || isReturned(insert.getResult()))
+      continue;
+    auto next = insert->hasOneUse() ? dyn_cast<tensor::InsertSliceOp>(*insert->user_begin()) : nullptr;
+    if (!next || next.getDest() != insert.getResult())
+      return insert.emitOpError() << "is in a program on tiles and must be returned, or go on in the next one into the same destination";
+  }
+  return success();
 }
 
 static scf::ForallOp forallOf(func::FuncOp kernel) {
@@ -35,6 +84,10 @@ static scf::ForallOp forallOf(func::FuncOp kernel) {
 
 std::optional<int64_t> mlir::raf::blocksOfTileProgram(func::FuncOp kernel) {
   scf::ForallOp loop = forallOf(kernel);
+  int64_t count = 0;
+  kernel.walk([&](scf::ForallOp) { ++count; });
+  if (count != (loop ? 1 : 0))
+    return std::nullopt;
   if (!loop)
     return 1;
   return loop.getRank() == 1 && loop.isNormalized() ? getConstantIntValue(loop.getMixedUpperBound().front()) : std::nullopt;
@@ -49,6 +102,8 @@ public:
       : func(func), kernel(kernel), builder(func.getBody().front().getTerminator()), loc(kernel.getLoc()), threads(builder, loc), barriers(builder) {}
 
   LogicalResult run() {
+    if (failed(checkDestinations(kernel)))
+      return failure();
     findShared();
     for (auto [index, argument] : llvm::enumerate(kernel.getArguments()))
       buffers[argument] = func.getArgument(index);
@@ -151,6 +206,8 @@ private:
   }
 
   LogicalResult emit(Operation *op) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && !linalgOp.hasPureTensorSemantics())
+      return unsupported(op, "must work on tensors");
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case<scf::ForallOp>([&](auto loop) { return emitForall(loop); })
         .Case<scf::ForOp>([&](auto loop) { return emitFor(loop); })
@@ -179,7 +236,10 @@ private:
         .Case<tensor::ExtractOp>([&](auto extract) -> LogicalResult {
           if (!extract.getIndices().empty())
             return unsupported(op, "must read one number");
-          scalars.map(extract.getResult(), numberOf(extract.getTensor()));
+          FailureOr<Registers> number = elementsOf(op, extract.getTensor());
+          if (failed(number))
+            return failure();
+          scalars.map(extract.getResult(), number->front());
           return success();
         })
         .Default([&](Operation *other) -> LogicalResult {
@@ -197,10 +257,35 @@ private:
     return success();
   }
 
-  Value numberOf(Value tensor) {
-    if (Value buffer = buffers.lookup(tensor))
-      return memref::LoadOp::create(builder, loc, buffer, ValueRange());
-    return registers.lookup(tensor).front();
+  // The thread's elements of a tile that the program has made, or of a whole argument.
+  FailureOr<Registers> elementsOf(Operation *user, Value tile) {
+    if (auto found = registers.find(tile); found != registers.end())
+      return found->second;
+    RankedTensorType type = typeOf(tile);
+    Value buffer = buffers.lookup(tile);
+    if (!buffer || type.getRank() > 2) {
+      (void)unsupported(user, "must read what the program has made, or an argument of at most two dimensions");
+      return failure();
+    }
+    Registers elements;
+    for (int64_t number = 0; number < registersOf(type); ++number)
+      elements.push_back(memref::LoadOp::create(builder, loc, buffer, placeOf(type, number).at));
+    return elements;
+  }
+
+  // Numbers as they are, tiles as the thread's elements.
+  LogicalResult appendElements(Operation *user, ValueRange values, Registers &all) {
+    for (Value value : values) {
+      if (!isa<RankedTensorType>(value.getType())) {
+        all.push_back(scalars.lookupOrDefault(value));
+        continue;
+      }
+      FailureOr<Registers> elements = elementsOf(user, value);
+      if (failed(elements))
+        return failure();
+      llvm::append_range(all, *elements);
+    }
+    return success();
   }
 
   LogicalResult emitForall(scf::ForallOp loop) {
@@ -210,19 +295,18 @@ private:
     if (failed(emitBlock(*loop.getBody())))
       return failure();
     for (Operation &op : loop.getTerminator().getYieldingOps())
-      if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op); !insert || failed(emitStore(insert, insert.getDest())))
+      if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op); !insert ? failed(unsupported(&op, "must insert a tile")) : failed(emitStore(insert, insert.getDest())))
         return failure();
     return success();
   }
 
   LogicalResult emitFor(scf::ForOp loop) {
+    for (Value init : loop.getInitArgs())
+      if (auto type = dyn_cast<RankedTensorType>(init.getType()); type && (type.getRank() > 2 || !type.hasStaticShape()))
+        return unsupported(loop, "must carry tiles of static shape, of at most two dimensions");
     Registers initial;
-    for (Value init : loop.getInitArgs()) {
-      if (isa<RankedTensorType>(init.getType()))
-        llvm::append_range(initial, registers.lookup(init));
-      else
-        initial.push_back(scalars.lookupOrDefault(init));
-    }
+    if (failed(appendElements(loop, loop.getInitArgs(), initial)))
+      return failure();
     auto bound = [&](Value value) { return scalars.lookupOrDefault(value); };
     auto emitted = scf::ForOp::create(builder, loc, bound(loop.getLowerBound()), bound(loop.getUpperBound()), bound(loop.getStep()), initial);
     auto spread = [&](ValueRange from, ValueRange to) {
@@ -251,12 +335,8 @@ private:
       if (failed(emitBlock(*loop.getBody())))
         return failure();
       Registers next;
-      for (Value value : loop.getBody()->getTerminator()->getOperands()) {
-        if (isa<RankedTensorType>(value.getType()))
-          llvm::append_range(next, registers.lookup(value));
-        else
-          next.push_back(scalars.lookupOrDefault(value));
-      }
+      if (failed(appendElements(loop, loop.getBody()->getTerminator()->getOperands(), next)))
+        return failure();
       // Without iterations there is no terminator yet, with results there is none either.
       if (emitted.getBody()->empty() || !emitted.getBody()->back().hasTrait<OpTrait::IsTerminator>())
         scf::YieldOp::create(builder, loc, next);
@@ -279,6 +359,7 @@ private:
       SharedTile &tile = allocate(slice);
       barriers.beforeWrite(tile.memory);
       bringTile(builder, loc, threads, access, tile);
+      brought.insert(slice);
       return success();
     }
     Registers elements;
@@ -326,15 +407,30 @@ private:
     if (op.getNumDpsInits() != 1 || typeOf(op.getResult(0)).getRank() > 2)
       return unsupported(op, "must have one result of at most two dimensions");
     if (std::optional<TileProduct> product = TileProduct::match(op)) {
-      SharedTile &a = allocate(op.getDpsInputs()[product->a]), &b = allocate(op.getDpsInputs()[product->b]);
+      Value inputs[2] = {op.getDpsInputs()[product->a], op.getDpsInputs()[product->b]};
+      FailureOr<Registers> sums = elementsOf(op, op.getDpsInits()[0]);
+      if (failed(sums) || failed(bringOperand(op, inputs[0])) || failed(bringOperand(op, inputs[1])))
+        return failure();
+      SharedTile a = allocate(inputs[0]), b = allocate(inputs[1]);
       barriers.beforeRead(a.memory);
       barriers.beforeRead(b.memory);
-      define(op.getResult(0), product->emit(builder, threads, a, b, registers.lookup(op.getDpsInits()[0])));
+      define(op.getResult(0), product->emit(builder, threads, a, b, *sums));
       return success();
     }
     if (op.getNumReductionLoops() == 0)
       return emitPointwise(op);
     return emitRowReduction(op);
+  }
+
+  // The operand of a product is in shared memory; an argument that is read whole comes there now.
+  LogicalResult bringOperand(GenericOp op, Value operand) {
+    if (Value buffer = buffers.lookup(operand)) {
+      SharedTile tile = allocate(operand);
+      barriers.beforeWrite(tile.memory);
+      bringTile(builder, loc, threads, BoxAccess(builder, loc, buffer), tile);
+      return success();
+    }
+    return registers.contains(operand) || brought.contains(operand) ? success() : unsupported(op, "must read what the program has made, or an argument");
   }
 
   // The elements of the operands at indices of the loops, given which loop runs along the rows and which along the columns of the thread's registers.
@@ -415,7 +511,9 @@ private:
     auto box = RankedTensorType::get({sizes[rowLoop], sizes[columnLoop]}, builder.getF32Type());
     int64_t loops[2] = {rowLoop, columnLoop}, shares[2] = {share(box, 0), share(box, 1)};
     Value neutral = arith::ConstantOp::create(builder, loc, *arith::getNeutralElement(combiner));
-    const Registers &initial = registers.find(op.getDpsInits()[0])->second;
+    FailureOr<Registers> initial = elementsOf(op, op.getDpsInits()[0]);
+    if (failed(initial))
+      return failure();
     Registers results;
     for (int64_t i = 0; i < shares[0]; ++i) {
       Value part;
@@ -432,7 +530,7 @@ private:
         part = within ? arith::SelectOp::create(builder, loc, within, next, part ? part : neutral).getResult() : next;
       }
       part = threads.combineAcross(part, [&](Value a, Value b) { return combine(builder, op, combiner, a, b); });
-      results.push_back(combine(builder, op, combiner, initial[i], part));
+      results.push_back(combine(builder, op, combiner, (*initial)[i], part));
     }
     define(op.getResult(0), results);
     return success();
@@ -448,7 +546,7 @@ private:
   DenseMap<Value, Value> buffers;
   DenseMap<Value, Registers> registers;
   llvm::MapVector<Value, SharedTile> tiles;
-  llvm::DenseSet<Value> shared;
+  llvm::DenseSet<Value> shared, brought; // what products read; what of it came from memory to where they do
   int64_t sharedBytes = 0;
 };
 } // namespace

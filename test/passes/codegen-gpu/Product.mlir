@@ -46,3 +46,22 @@ func.func private @ragged(%a: tensor<40x20xf32>, %b: tensor<20x33xf32>, %c: tens
   %0 = linalg.matmul ins(%a, %b : tensor<40x20xf32>, tensor<20x33xf32>) outs(%f : tensor<40x33xf32>) -> tensor<40x33xf32>
   return %0 : tensor<40x33xf32>
 }
+
+// -----
+
+// A product that nobody reads is not computed.
+// CHECK-LABEL: gpu.func @dead(
+// CHECK-NOT: arith.mulf
+// CHECK: gpu.return
+func.func @main(%a: memref<64x64xf32>, %y: memref<64x64xf32>) {
+  raf.launch @dead ins(%a : memref<64x64xf32>) outs(%y : memref<64x64xf32>)
+  return
+}
+func.func private @dead(%a: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %p = linalg.matmul ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.exp ins(%a : tensor<64x64xf32>) outs(%y : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: raf-opt %s --raf-map-to-gpu --canonicalize --cse -split-input-file | FileCheck %s
+// RUN: raf-opt %s --raf-map-to-gpu --canonicalize --cse -split-input-file | FileCheck %s --implicit-check-not='gpu.func @small' --implicit-check-not='gpu.func @none'
 
-// Updates of several tensors are one kernel: each has a range of blocks. A reduction keeps its launch, with its own arguments.
+// Costs are those of the parts. Updates of several tensors are one kernel: each has a range of blocks. A reduction keeps its launch, with its own arguments.
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT: %[[X:.*]] = arith.constant
-// CHECK: gpu.launch_func @raf_kernels::@rows blocks in {{.*}} args(%arg4 : memref<64x128xf32>, %arg5 : memref<64xf32>)
-// CHECK-NEXT: gpu.launch_func @raf_kernels::@launches blocks in (%c5, %{{.*}}, %{{.*}}) threads in (%c256, {{.*}} args(%arg0 : memref<4096xf32>, %arg1 : memref<4096xf32>, %arg2 : memref<1000xf32>, %arg3 : memref<1000xf32>)
+// CHECK: gpu.launch_func @raf_kernels::@rows blocks in {{.*}} args(%arg4 : memref<64x128xf32>, %arg5 : memref<64xf32>) {raf.bytes = 33280 : i64, raf.flops = 8192 : i64}
+// CHECK-NEXT: gpu.launch_func @raf_kernels::@launches blocks in (%c5, %{{.*}}, %{{.*}}) threads in (%c256, {{.*}} args(%arg0 : memref<4096xf32>, %arg1 : memref<4096xf32>, %arg2 : memref<1000xf32>, %arg3 : memref<1000xf32>) {raf.bytes = 40768 : i64, raf.flops = 5096 : i64}
 // CHECK-NOT: gpu.launch_func
-// CHECK-NOT: gpu.func @small
 // CHECK-LABEL: gpu.func @launches(
 // CHECK-SAME: known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 5, 1, 1>
 // CHECK: %[[BLOCK:.*]] = gpu.block_id x
@@ -19,7 +18,7 @@
 // CHECK:   arith.subi %[[BLOCK]], %c4
 // CHECK:   vector.store %{{.*}}, %arg3
 func.func @main(%a: memref<4096xf32>, %b: memref<4096xf32>, %c: memref<1000xf32>, %d: memref<1000xf32>, %x: memref<64x128xf32>, %s: memref<64xf32>) {
-  raf.launch @launches ins(%a, %c, %x : memref<4096xf32>, memref<1000xf32>, memref<64x128xf32>) outs(%b, %d, %s : memref<4096xf32>, memref<1000xf32>, memref<64xf32>)
+  raf.launch @launches ins(%a, %c, %x : memref<4096xf32>, memref<1000xf32>, memref<64x128xf32>) outs(%b, %d, %s : memref<4096xf32>, memref<1000xf32>, memref<64xf32>) {raf.flops = 13288 : i64, raf.bytes = 74048 : i64}
   return
 }
 func.func private @launches(%a: memref<4096xf32>, %c: memref<1000xf32>, %x: memref<64x128xf32>, %b: memref<4096xf32>, %d: memref<1000xf32>, %s: memref<64xf32>) attributes {raf.kernel} {
@@ -44,4 +43,23 @@ func.func private @rows(%x: tensor<64x128xf32>, %y: tensor<64xf32>) -> tensor<64
     linalg.yield %1 : f32
   } -> tensor<64xf32>
   return %0 : tensor<64xf32>
+}
+
+// -----
+
+// What has no elements has no launch.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: gpu.launch_func
+// CHECK: return
+func.func @main(%a: memref<0xf32>, %b: memref<0xf32>) {
+  raf.launch @launches ins(%a : memref<0xf32>) outs(%b : memref<0xf32>)
+  return
+}
+func.func private @launches(%a: memref<0xf32>, %b: memref<0xf32>) attributes {raf.kernel} {
+  raf.launch @none ins(%a : memref<0xf32>) outs(%b : memref<0xf32>)
+  return
+}
+func.func private @none(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> attributes {raf.kernel} {
+  %0 = linalg.exp ins(%x : tensor<0xf32>) outs(%y : tensor<0xf32>) -> tensor<0xf32>
+  return %0 : tensor<0xf32>
 }

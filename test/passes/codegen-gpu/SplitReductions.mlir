@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s "--pass-pipeline=builtin.module(func.func(raf-split-reductions{units=128}))" -split-input-file | FileCheck %s
 // RUN: raf-opt %s "--pass-pipeline=builtin.module(func.func(raf-split-reductions{units=128},raf-fuse))" -split-input-file | FileCheck %s --check-prefix=FUSED
+// RUN: not raf-opt %s "--pass-pipeline=builtin.module(func.func(raf-split-reductions{units=0 bytes-per-ns=0}))" 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: raf-split-reductions: expected units and bytes-per-ns of at least 1 and launch-ns of at least 0, got 0, 0 and 2000
 
 // A sum of everything: parts of whole vectors, what they leave over, and the sum of the parts, which starts from that.
 // CHECK-DAG: #[[$PARTS:.*]] = affine_map<(d0, d1) -> (d1 * 4128 + d0)>
@@ -139,4 +141,21 @@ func.func @not(%x: tensor<8192x1024xf32>, %y: tensor<4096xf32>, %w: tensor<10485
     linalg.yield %1 : f32
   } -> tensor<f32>
   return %rows, %small, %horner : tensor<8192xf32>, tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @no_rows
+// CHECK-COUNT-1: iterator_types = ["parallel", "reduction"]
+// CHECK-NOT: raf.partial
+func.func @no_rows(%x: tensor<0x1000000xf32>) -> tensor<0xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<0xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<0xf32>) -> tensor<0xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<0x1000000xf32>) outs(%f : tensor<0xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<0xf32>
+  return %s : tensor<0xf32>
 }

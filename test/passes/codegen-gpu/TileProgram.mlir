@@ -69,6 +69,8 @@ func.func private @product(%x: tensor<3x16x8xf32>, %w: tensor<32x8xf32>, %y: ten
 // CHECK:      arith.cmpi ult
 // CHECK:      arith.select
 // CHECK-COUNT-4: gpu.shuffle xor
+// CHECK:      %[[AT:.*]] = arith.subi %{{.*}}, %c2
+// CHECK:      arith.cmpi ult, %[[AT]], %c3
 // CHECK:      scf.if
 // CHECK:        memref.store
 func.func @main(%x: memref<5x7xf32>, %y: memref<5xf32>) {
@@ -88,4 +90,45 @@ func.func private @ragged(%x: tensor<5x7xf32>, %y: tensor<5xf32>) -> tensor<5xf3
   %part = tensor.extract_slice %s[%c2] [%c3] [1] : tensor<5xf32> to tensor<?xf32>
   %0 = tensor.insert_slice %part into %y[0] [%c3] [1] : tensor<?xf32> into tensor<5xf32>
   return %0 : tensor<5xf32>
+}
+
+// -----
+
+// Arguments that a product reads whole come into shared memory like parts of them; what it is added to is read as the thread's elements.
+// CHECK-LABEL: gpu.func @whole(
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<192xf32, #gpu.address_space<workgroup>> {{.*}}, %[[B:.*]] : memref<192xf32, #gpu.address_space<workgroup>>
+// CHECK-COUNT-2: memref.load %arg2
+// CHECK:      vector.store %{{.*}}, %[[A]]
+// CHECK:      vector.store %{{.*}}, %[[B]]
+// CHECK:      gpu.barrier
+// CHECK:      scf.for
+// CHECK-COUNT-2: memref.store %{{.*}} : memref<256xf32>
+func.func @main(%x: memref<16x8xf32>, %w: memref<16x8xf32>, %z: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  raf.launch @whole ins(%x, %w, %z : memref<16x8xf32>, memref<16x8xf32>, memref<16x16xf32>) outs(%y : memref<16x16xf32>)
+  return
+}
+func.func private @whole(%x: tensor<16x8xf32>, %w: tensor<16x8xf32>, %z: tensor<16x16xf32>, %y: tensor<16x16xf32>) -> tensor<16x16xf32> attributes {raf.kernel} {
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<16x8xf32>, tensor<16x8xf32>) outs(%z : tensor<16x16xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %1 = arith.mulf %l, %r : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<16x16xf32>
+  %0 = tensor.insert_slice %p into %y[0, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
+
+// -----
+
+// An argument in another is no program on tiles.
+// CHECK-LABEL: gpu.func @copy(
+// CHECK-SAME: known_block_size = array<i32: 1, 1, 1>
+func.func @main(%x: memref<2x4xf32>, %y: memref<4x4xf32>) {
+  raf.launch @copy ins(%x : memref<2x4xf32>) outs(%y : memref<4x4xf32>)
+  return
+}
+func.func private @copy(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {raf.kernel} {
+  %0 = tensor.insert_slice %x into %y[1, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
 }
