@@ -98,7 +98,7 @@ public:
       for (auto [exprA, exprB] : llvm::zip(mapA.getResults(), mapB.getResults())) {
         auto dimA = dyn_cast<AffineDimExpr>(exprA), dimB = dyn_cast<AffineDimExpr>(exprB);
         // The same expression of the same loops, such as the part of a reduction and the place in it.
-        if (!dimA && exprA == exprB && exprA.isFunctionOfDim(loopsA[ta]))
+        if (!dimA && exprA == exprB && exprA.isFunctionOfDim(loopsA[ta]) && haveEqualSizes(exprA, opA, opB))
           for (int64_t tb = 0; tb < b.rank(); ++tb)
             if (loopsB[tb] == loopsA[ta] && a.sizes[ta] == b.sizes[tb])
               match = tb;
@@ -114,6 +114,15 @@ public:
       else if (partner[ta] != match)
         partner[ta] = kNone;
     }
+  }
+
+  // Whether the loops of the expression have as many iterations in both ops.
+  static bool haveEqualSizes(AffineExpr expr, LinalgOp opA, LinalgOp opB) {
+    SmallVector<int64_t> sizesA = opA.getStaticLoopRanges(), sizesB = opB.getStaticLoopRanges();
+    for (size_t loop = 0; loop < sizesA.size(); ++loop)
+      if (expr.isFunctionOfDim(loop) && (loop >= sizesB.size() || sizesA[loop] != sizesB[loop]))
+        return false;
+    return true;
   }
 
   bool any() const { return seen; }
@@ -183,7 +192,7 @@ FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bo
       for (OpOperand *inputA : LinalgOp(entryA.first).getDpsInputOperands())
         for (auto &entryB : b.loops)
           for (OpOperand *inputB : LinalgOp(entryB.first).getDpsInputOperands())
-            if (inputA->get() == inputB->get() && LinalgOp(entryA.first).payloadUsesValueFromOperand(inputA) && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
+            if (inputA->get() == inputB->get() && LinalgOp(entryA.first).payloadUsesValueFromOperand(inputA) && LinalgOp(entryB.first).payloadUsesValueFromOperand(inputB) && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
               correspondence.observe(entryA.first, LinalgOp(entryA.first).getMatchingIndexingMap(inputA), entryB.first,
                                      LinalgOp(entryB.first).getMatchingIndexingMap(inputB));
     if (!correspondence.any()) {

@@ -16,7 +16,7 @@ struct StepPipelineOptions : PassPipelineOptions<Derived> {
   template <typename T>
   using ListOption = mlir::detail::PassOptions::ListOption<T>;
 
-  Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others); 1: no libraries "
+  Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others; on CUDA devices attention, scatters and scans are computed as at the others); 1: no libraries "
                                                               "unless named; 2: everything"),
                            llvm::cl::init(2)};
   ListOption<std::string> libraries{*this, "libraries", llvm::cl::desc("Libraries that may take ops (dnnl on CPUs, cublas and cudnn on CUDA devices); empty: none")};
@@ -42,7 +42,7 @@ struct CpuPipelineOptions : StepPipelineOptions<CpuPipelineOptions> {
 
 /// Options of `raf-cuda`.
 struct CudaPipelineOptions : StepPipelineOptions<CudaPipelineOptions> {
-  Option<std::string> chip{*this, "chip", llvm::cl::desc("What kernels are compiled for: sm_80, sm_90, sm_90a, sm_100, sm_120, or sim, the simulated GPU of the runtime"), llvm::cl::init("sm_80")};
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("What kernels are compiled for: sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_120, sm_120a, or sim, the simulated GPU of the runtime"), llvm::cl::init("sm_80")};
   Option<int64_t> streams{*this, "streams", llvm::cl::desc("Streams that independent ops of the step may be spread over, 1 to 64"), llvm::cl::init(1)};
   Option<bool> libraryRelu{*this, "library-relu", llvm::cl::desc("cuBLASLt may compute relu, although its relu gives 0 for NaN"), llvm::cl::init(false)};
   Option<bool> tf32{*this, "tf32", llvm::cl::desc("Products and convolutions may round f32 operands to tf32, in libraries and in generated kernels"), llvm::cl::init(false)};

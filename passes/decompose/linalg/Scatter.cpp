@@ -4,6 +4,7 @@
 #include "passes/decompose/linalg/Scatter.h"
 #include "passes/decompose/linalg/Lowering.h"
 
+#include "mlir/IR/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -86,6 +87,9 @@ Value reshaped(OpBuilder &b, Location loc, Value tensor, Ints shape) {
   return type == wanted ? tensor : ReshapeOp::create(b, loc, wanted, tensor).getResult();
 }
 
+// Against each other, some thousands of indices are compared in the time that one thread takes to add one element: with more updates than this for each element of one, a loop over them is quicker.
+constexpr int64_t kMostUpdates = 500'000;
+
 using Combine = function_ref<Value(ImplicitLocOpBuilder &, Value old, Value update)>;
 
 /// y[a, v, c] = x[a, v, c] combined with updates[a, i, c] for each i with indices[i] = v, in order.
@@ -97,6 +101,10 @@ LogicalResult gatherUpdates(Op op, typename Op::Adaptor adaptor, ConversionPatte
   int64_t count = tensorType(adaptor.getIndices()).getNumElements();
   if (type.getNumElements() == 0 || tensorType(adaptor.getUpdates()).getNumElements() == 0)
     return rewriter.replaceOp(op, adaptor.getX()), success();
+  if (count / kMostUpdates >= tensorType(adaptor.getUpdates()).getNumElements() / count) {
+    remark::missed(loc, remark::RemarkOpts::name("Scatter").category("raf-convert-to-linalg")) << "on one thread: too many indices to compare them with each other";
+    return failure();
+  }
   SmallVector<int64_t> flat(type.getShape());
   flat[axis] = count;
   Value updates = reshaped(rewriter, loc, adaptor.getUpdates(), flat);

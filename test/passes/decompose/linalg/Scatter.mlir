@@ -63,3 +63,14 @@ func.func @update(%x: tensor<4x8xf32>, %u: tensor<2x8xf32>, %n: tensor<i64>) -> 
   %0 = raf.dynamic_update_slice %x, %u[%n, %n] : tensor<4x8xf32>, tensor<2x8xf32>, tensor<i64>
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// So many indices of single elements are not compared with each other.
+// CHECK-LABEL: func.func @histogram
+// CHECK: raf.kernel
+// CHECK: scf.for
+func.func @histogram(%x: tensor<4xf32>, %i: tensor<1000000xi64>, %u: tensor<1000000xf32>) -> tensor<4xf32> {
+  %0 = raf.scatter_add %x, %i, %u axis = 0 : tensor<4xf32>, tensor<1000000xi64>, tensor<1000000xf32>
+  return %0 : tensor<4xf32>
+}
