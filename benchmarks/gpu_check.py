@@ -104,11 +104,11 @@ class Run:
                     say(f"{result['name']} FAILED: {result.get('error') or 'off by %.3g times the tolerance' % result['worst']}")
             self.data["checks"] += results
             todo = todo[len(results) :]
-        self.data["checks"] += [{"name": name, "absent": "no time was left"} for name in todo]
+        self.data["checks"] += [{"name": name, "absent": report.NO_TIME} for name in todo]
 
     def models(self) -> None:
         peers = self.arguments.peers
-        timed = [name for name, entry in self.check["models"].items() if entry["amp"] != "none"]
+        timed = [name for name, entry in self.check["models"].items() if entry["timed"]]
         compared = [name for name in self.check["models"] if name not in timed]
         # One process trains all that is only compared; what is timed has a process of its own, whose peak of memory is the model's.
         turns = [(compared, peer, 0.0) for peer in peers if peer in ("raf", "torch-eager")]
@@ -120,7 +120,7 @@ class Run:
             if names and peer not in absent and self.left >= 10:
                 answers, failed = self.python("worker.py", peer, ",".join(names), self.folder, self.device, 5, seconds, timeout=self.left)
             for i, name in enumerate(names):
-                left_out = absent.get(peer) or ("no time was left" if self.left < 10 else "")
+                left_out = absent.get(peer) or (report.NO_TIME if self.left < 10 else "")
                 row = answers[i] if i < len(answers) else {"absent": left_out} if left_out and not failed else {"failed": failed or "nothing was said"}
                 self.told(name, peer, row, absent)
                 entry = self.check["models"][name]
@@ -133,7 +133,7 @@ class Run:
         if "absent" in row:
             if peer not in absent:
                 say(f"{name}: {who} IS LEFT OUT: {row['absent']}")
-            if "no time" not in row["absent"]:
+            if row["absent"] != report.NO_TIME:
                 absent[peer] = row["absent"]
         elif "failed" in row:
             say(f"{name}: {who} FAILED: {row['failed']}")
@@ -174,10 +174,10 @@ def parse() -> argparse.Namespace:
     parser.add_argument("folder", nargs="?", type=Path, help="a temporary one if not given, for both parts")
     parser.add_argument("--target", default="cuda:sm_90a", help="what prepare compiles for (default %(default)s)")
     parser.add_argument("--small", action="store_true", help="tiny sizes and few ops, to try the script")
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="prepare these programs, or kinds (ops, families, models), alone")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="prepare these programs, or kinds (ops, families, models), alone; other names are errors")
     parser.add_argument("--peers", nargs="+", choices=PEERS, default=list(PEERS))
     parser.add_argument("--seconds", type=float, default=5, help="of timed steps of each peer (default %(default)s)")
-    parser.add_argument("--limit", type=float, default=470, help="seconds for run; what is not done then is left out (default %(default)s)")
+    parser.add_argument("--limit", type=float, default=470, help="seconds for run, after which what is not done is left out and fails; the default of %(default)s keeps a whole run under eight minutes")
     parser.add_argument("--no-build", action="store_true", help="run with the raf of this Python or of build/ instead of building the runtime")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all that was found")
     arguments = parser.parse_args()
@@ -196,12 +196,12 @@ def main() -> int:
         folder = (arguments.folder or Path(scratch)).absolute()
         if arguments.part != "run":
             find_raf()
-            from gpu.prepare import prepare
+            from gpu.prepare import UnknownName, prepare
             from raf.errors import Error
 
             try:
                 prepare(folder, arguments.target, arguments.small, arguments.only, say)
-            except Error as error:
+            except (Error, UnknownName) as error:
                 say(f"error: {error}")
                 return 1
         return 0 if arguments.part == "prepare" else Run(folder, arguments).run()

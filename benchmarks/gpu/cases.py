@@ -89,6 +89,10 @@ SMALL_TIMED = {
 }
 
 
+def timed(small: bool) -> dict[str, Model]:
+    return SMALL_TIMED if small else TIMED
+
+
 def models(small: bool) -> dict[str, Model]:
     """All of them; a name that is in both lists would be one folder."""
     return {**SMALL_COMPARED, **SMALL_TIMED} if small else {**COMPARED, **TIMED}
@@ -117,8 +121,8 @@ def weight(name: str, shape: Sequence[int]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Family:
-    """A program of one family of ops: %a, %b ... are the operands, %y0 ... the results, {a} and {y0} their types. `reference` computes the same with PyTorch in f64; what it divides by
-    `unit` and is above 1 is wrong."""
+    """A program of one family of ops: %a, %b ... are the operands, %y0 ... the results, {a} and {y0} their types. `reference` computes the same with PyTorch in f64; what differs
+    by more than `tolerance`, relative to the value or to the largest value, is wrong."""
 
     family: str
     text: str
@@ -164,7 +168,7 @@ def families(small: bool) -> dict[str, Family]:
                        lambda a, b: F().gelu(a) * b.tanh()),
         "sum_rows": Family("reduction", "%y0 = raf.reduce sum %a dims = [1] : {a} -> {y0}", wide, [(r,)], lambda a: a.sum(1)),
         "sum_columns": Family("reduction", "%y0 = raf.reduce sum %a dims = [0] : {a} -> {y0}", wide, [(c,)], lambda a: a.sum(0)),
-        "sum_all": Family("reduction", "%y0 = raf.reduce max %a dims = [0, 1] : {a} -> {y0}", wide, [()], lambda a: a.max()),
+        "max_all": Family("reduction", "%y0 = raf.reduce max %a dims = [0, 1] : {a} -> {y0}", wide, [()], lambda a: a.max()),
         "matmul": Family("contraction", "%y0 = raf.matmul %a, %b transpose_rhs : {a}, {b} -> {y0}", {"a": (r, c), "b": (r // 2, c)}, [(r, r // 2)], lambda a, b: a @ b.T),
         "batched": Family("contraction", "%y0 = raf.matmul %a, %b : {a}, {b} -> {y0}", {"a": (*attended[:2], time, width), "b": (*attended[:2], width, time)}, [(*attended[:2], time, time)],
                           lambda a, b: a @ b),

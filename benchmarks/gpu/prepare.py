@@ -23,13 +23,21 @@ TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16
 SMALL_OPS = ("add", "reduce", "softmax", "take_along_axis")
 
 
+class UnknownName(ValueError):
+    """A program that there is not."""
+
+
 def prepare(folder: Path, target: str, small: bool, only: Sequence[str], say: Callable[[str], None]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     kinds: dict[str, Callable[..., Any]] = {"ops": _ops, "families": _families, "models": _models}
     entries: dict[str, Any] = {}
-    for kind, write in kinds.items():
+    programs = {kind: list(write(small)) for kind, write in kinds.items()}
+    known = {*programs, *(name for made in programs.values() for name, _ in made)}
+    if unknown := [name for name in only if name not in known]:
+        raise UnknownName(f"--only {' '.join(unknown)}: expected of {', '.join(programs)}, or of the programs {', '.join(sorted(known - {*programs}))}")
+    for kind, made in programs.items():
         entries[kind] = {}
-        for name, make in write(small):
+        for name, make in made:
             if only and name not in only and kind not in only:
                 continue
             begin = time.perf_counter()
@@ -131,7 +139,7 @@ def _models(small: bool) -> Any:
             with tempfile.TemporaryDirectory() as scratch:
                 onnx.save(proto, Path(scratch, "model.onnx"))
                 counted = floor.count(Path(scratch, "model.onnx"), inputs)
-            return {"model": model.model, "amp": model.amp or "none", "options": model.options, "matrices": matrices, "weights": weights, "counted": counted}
+            return {"model": model.model, "amp": model.amp or "none", "timed": name in cases.timed(small), "options": model.options, "matrices": matrices, "weights": weights, "counted": counted}
 
         return make
 

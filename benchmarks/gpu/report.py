@@ -7,14 +7,23 @@ from typing import Any
 
 from steps import floor
 
+#: Why something is absent that is there.
+NO_TIME = "no time was left"
 NAMES = {"raf": "RAF", "torch-eager": "PyTorch", "torch-compile": "torch.compile", "jax": "JAX"}
 #: Differences of losses from PyTorch's, over the first loss. Products of 16 bits round by 2^-9.
 ALLOWED = {"none": 1e-3, "bf16": 5e-2, "f16": 1e-2}
 
 
 def judge(data: dict[str, Any]) -> list[str]:
-    """Fills in differences, ratios and shares; returns what went wrong. A peer that is not there is no failure; RAF that does not run is."""
-    failures = [f"{check['name']}: {check.get('error') or 'off by %.3g times the tolerance' % check['worst']}" for check in data["checks"] if "error" in check or check.get("worst", 0) > 1 or check.get("worst") != check.get("worst")]
+    """Fills in differences, ratios and shares; returns what went wrong. What is not installed (PyTorch, a peer) is no failure; RAF that does not run is, and so is what nobody ran."""
+    failures = []
+    if not data["checks"] and not data["models"]:
+        failures.append("nothing was run")
+    late = [check["name"] for check in data["checks"] if check.get("absent") == NO_TIME]
+    late += [f"{name}/{peer}" for name, model in data["models"].items() for peer, row in model["peers"].items() if row.get("absent") == NO_TIME and peer != "raf"]
+    if late:
+        failures.append(f"{NO_TIME} for {len(late)}, raise --limit: {', '.join(late)}")
+    failures += [f"{check['name']}: {check.get('error') or 'off by %.3g times the tolerance' % check['worst']}" for check in data["checks"] if "error" in check or check.get("worst", 0) > 1 or check.get("worst") != check.get("worst")]
     for name, model in data["models"].items():
         rows = model["peers"]
         ours = rows.get("raf", {})

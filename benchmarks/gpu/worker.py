@@ -46,8 +46,10 @@ def raf_step(folder: Path, name: str, batches: list[W.Batch]) -> tuple[Callable[
         from raf._device import device
 
         counts = executable.device_counts
+        # Arguments and results are the device's; the arena and constants are the executable's, which has them as long as it lives.
+        peak = device(step.manifest["program"]["target"]["device"]).memory["peak_bytes"] + executable.device_memory["peak_bytes"]
         kept = sum(step.memory.get(part, 0) for part in ("params", "states", "buffers", "inputs", "outputs"))
-        return {"planned_mib": (kept + step.memory["arena_bytes"]) / 2**20, "peak_mib": device(step.manifest["program"]["target"]["device"]).memory["peak_bytes"] / 2**20, "counts": counts}
+        return {"planned_mib": (kept + step.memory["arena_bytes"]) / 2**20, "peak_mib": peak / 2**20, "counts": counts}
 
     return run, seen
 

@@ -191,6 +191,7 @@ NB_MODULE(_core, m) {
            "([(index into the manifest's ops, start, end, thread)], number of records that were lost), at most `capacity`, times in nanoseconds; forgets them. "
            "thread is -1 for an op and the member of the team for its part of a parallel loop.")
       .def_prop_ro("plans", &Executable::plans, "What each library plan runs, for people.")
+      .def_prop_ro("device_memory", &Executable::deviceMemory, "Bytes of its device that it holds beside what is bound: the arena, constants.")
       .def_prop_ro("device_counts", &Executable::deviceCounts, "Kernels launched and plans executed one by one, graphs captured and replayed so far.");
   nb::class_<Device>(m, "Device", "A CUDA device, or its stand-in \"cuda-sim\": the memory that executables for it share.")
       .def(nb::init<const std::string &, int64_t>(), nb::arg("driver"), nb::arg("number") = 0, "Opens it; raf.RuntimeError says what is missing.")

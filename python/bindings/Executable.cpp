@@ -269,7 +269,7 @@ void Device::upload(uintptr_t target, uintptr_t source, int64_t bytes) { copy(ra
 void Device::download(uintptr_t target, uintptr_t source, int64_t bytes) { copy(raf_rt_cuda_download, ctx, target, source, bytes); }
 void Device::synchronize() { check(raf_rt_cuda_synchronize(ctx), ctx); }
 
-nb::dict Device::memory() {
+static nb::dict memoryOf(raf_rt_context *ctx) {
   raf_rt_memory_stats stats;
   check(raf_rt_cuda_memory(ctx, &stats), ctx);
   nb::dict result;
@@ -278,6 +278,9 @@ nb::dict Device::memory() {
   result["allocations"] = stats.allocations;
   return result;
 }
+
+nb::dict Device::memory() { return memoryOf(ctx); }
+nb::dict Executable::deviceMemory() { return memoryOf(context()); }
 
 void Executable::bind(int64_t index, uintptr_t address) { check(raf_rt_executable_bind(handle.get(), index, address)); }
 

@@ -54,6 +54,8 @@ public:
   nanobind::tuple profileRecords(int64_t capacity);
   std::vector<std::string> plans() const;
   nanobind::dict deviceCounts() const;
+  /// What it holds of its device beside what is bound.
+  nanobind::dict deviceMemory();
   /// To and from the memory of the executable's device, in order with its steps.
   void upload(uintptr_t target, uintptr_t source, int64_t bytes);
   void download(uintptr_t target, uintptr_t source, int64_t bytes);

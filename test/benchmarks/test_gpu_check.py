@@ -51,7 +51,11 @@ def test_both_parts_on_the_simulated_gpu(tmp_path):
     # Values are made where the step runs: the file has none.
     assert (folder / "models" / "bert-base.rafx").stat().st_size < 1 << 20
     out, err = run("run", folder, "--no-build", "--peers", "raf", "torch-eager", "--seconds", 0.01, "--json", tmp_path / "out.json")
-    check(json.loads((tmp_path / "out.json").read_text()), ("mlp", "bert-base"), 3)
+    data = json.loads((tmp_path / "out.json").read_text())
+    check(data, ("mlp", "bert-base"), 3)
+    # The arena is the executable's, all else that a step keeps the device's.
+    ours = data["models"]["bert-base"]["peers"]["raf"]
+    assert ours["peak_mib"] >= ours["planned_mib"]
     assert "SIMULATED" in out and "FAILED" not in out + err
     if importlib.util.find_spec("torch") is None:
         assert "IS LEFT OUT" in err and "IS NOT COMPARED" in err and "THE CEILINGS ARE NOT MEASURED" in err
@@ -73,6 +77,11 @@ def test_without_a_device_it_says_so(tmp_path):
         assert any(name.endswith(".ptx") for name in file.namelist())
     _, err = run("run", tmp_path, "--no-build", status=1)
     assert "error: no device for the target cuda:sm_90a" in err
+
+
+def test_names_that_there_are_not(tmp_path):
+    _, err = run("prepare", tmp_path, "--small", "--only", "geluu", "softmax", status=1)
+    assert "error: --only geluu: expected of ops, families, models, or of the programs adamw, " in err and not (tmp_path / "check.json").exists()
 
 
 @pytest.mark.parametrize(
@@ -109,6 +118,18 @@ def test_what_is_a_failure(gpu):
     assert data["models"]["a"]["peers"]["raf"]["of_matmul"] == pytest.approx(0.5) and data["models"]["a"]["peers"]["raf"]["of_copy"] == pytest.approx(1.5)
     text = gpu["report"].table(data)
     assert "1 of 4 agree, 1 not compared" in text and "left out: no jax" in text and "FAILED: its process ended" in text and "bf16 products 1 TFLOP/s, copy 10 GB/s" in text
+
+
+def test_what_never_ran_is_a_failure(gpu):
+    """PyTorch that is not there is none."""
+    judge, none = gpu["report"].judge, {"checks": [], "models": {}}
+    assert judge(none) == ["nothing was run"]
+    data = {"checks": [{"name": "ops/add", "worst": 0.0}, {"name": "families/gelu", "absent": "No module named 'torch'"}], "models": {}}
+    assert judge(data) == []
+    data["checks"].append({"name": "ops/sub", "absent": gpu["report"].NO_TIME})
+    peers = {"raf": {"losses": [1.0]}, "torch-eager": {"absent": gpu["report"].NO_TIME}, "jax": {"absent": "No module named 'jax'"}}
+    data["models"]["mlp"] = {"timed": False, "amp": "none", "counted": {}, "peers": peers}
+    assert judge(data) == ["no time was left for 2, raise --limit: ops/sub, mlp/torch-eager"]
 
 
 def test_distances(gpu):
