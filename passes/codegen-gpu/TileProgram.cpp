@@ -49,7 +49,7 @@ bool mlir::raf::isTileProgram(func::FuncOp kernel) {
 static LogicalResult checkDestinations(func::FuncOp kernel) {
   Block &body = kernel.getBody().front();
   Operation *terminator = body.getTerminator();
-  int64_t firstInit = kernel.getNumArguments() - kernel.getNumResults();
+  int64_t firstInit = static_cast<int64_t>(kernel.getNumArguments()) - kernel.getNumResults();
   if (firstInit < 0)
     return kernel.emitOpError() << "is a program on tiles and must have a destination for each of its " << kernel.getNumResults() << " results, got " << kernel.getNumArguments() << " arguments";
   auto isReturned = [&](Value value) { return value.hasOneUse() && *value.user_begin() == terminator; };

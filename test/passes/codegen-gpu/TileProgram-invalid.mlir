@@ -86,6 +86,19 @@ func.func private @dropped(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf3
 
 // -----
 
+// expected-error @below {{'func.func' op is a program on tiles and must have a destination for each of its 2 results, got 1 arguments}}
+func.func private @few(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {raf.kernel} {
+  %0 = scf.forall (%i) in (4) shared_outs(%a = %x) -> (tensor<4xf32>) {
+    %v = tensor.extract_slice %x[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %a[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    }
+  }
+  return %0, %0 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
 func.func private @buffers(%x: tensor<4xf32>, %m: memref<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
   %z = arith.constant 0.0 : f32
   // expected-error @below {{'linalg.fill' op is in a program on tiles and must work on tensors}}
