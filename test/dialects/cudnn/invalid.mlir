@@ -80,3 +80,45 @@ func.func @heads(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x3x8x16xbf16>, %l: tenso
       -> tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>
   return
 }
+
+// -----
+
+func.func @norm_grad(%x: tensor<2x8x4x4xf32>, %g: tensor<2x8x4x3xf32>, %s: tensor<8xf32>) {
+  // expected-error@+1 {{'cudnn.batch_norm_grad' op each activation must have shape [2, 8, 4, 4], got [2, 8, 4, 3]}}
+  %0:3 = cudnn.batch_norm_grad ins(%x, %g, %s, %s, %s : tensor<2x8x4x4xf32>, tensor<2x8x4x3xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+      outs(%x, %s, %s : tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_grad(%dx: tensor<2x8x8x3xf32>, %dy: tensor<2x4x4x3xf32>, %i: tensor<95xi8>) {
+  // expected-error@+1 {{'cudnn.max_pool_grad' op indices must have shape [96], got [95]}}
+  %0 = cudnn.max_pool_grad ins(%dy, %i : tensor<2x4x4x3xf32>, tensor<95xi8>) outs(%dx : tensor<2x8x8x3xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] -> tensor<2x8x8x3xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool(%x: tensor<2x8x8x3xf32>, %y: tensor<2x4x5x3xf32>) {
+  // expected-error@+1 {{'cudnn.avg_pool' op the pool's result must have shape [2, 4, 4, 3], got [2, 4, 5, 3]}}
+  %0 = cudnn.avg_pool ins(%x : tensor<2x8x8x3xf32>) outs(%y : tensor<2x4x5x3xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] -> tensor<2x4x5x3xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool_grad(%dx: tensor<2x8x8x3xf32>, %dy: tensor<2x3x4x3xf32>) {
+  // expected-error@+1 {{'cudnn.avg_pool_grad' op the pool's result must have shape [2, 4, 4, 3], got [2, 3, 4, 3]}}
+  %0 = cudnn.avg_pool_grad ins(%dy : tensor<2x3x4x3xf32>) outs(%dx : tensor<2x8x8x3xf32>) kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] -> tensor<2x8x8x3xf32>
+  return
+}
+
+// -----
+
+func.func @attention_grad(%q: tensor<2x4x8x16xbf16>, %g: tensor<2x4x8x8xbf16>, %l: tensor<2x4x8xf32>) {
+  // expected-error@+1 {{'cudnn.attention_grad' op dy must have shape [2, 4, 8, 16], got [2, 4, 8, 8]}}
+  %0:3 = cudnn.attention_grad ins(%q, %q, %q, %q, %l, %g : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8x8xbf16>)
+      outs(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) scale = 0.25 -> tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
+  return
+}
