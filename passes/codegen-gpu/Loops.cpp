@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-gpu/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -76,4 +77,14 @@ SmallVector<Value> mlir::raf::emitSharedLoops(OpBuilder &builder, Location loc, 
     return emitFor(builder, loc, constant(builder, loc, 0), count / lanes, 1, initial,
                    [&](Value round, ValueRange carried) { return iterate(multiplyAdd(builder, loc, round, lanes, lane), carried); });
   return emitFor(builder, loc, lane, count, lanes, initial, iterate);
+}
+
+Value mlir::raf::flattened(OpBuilder &builder, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() <= 1)
+    return buffer;
+  SmallVector<ReassociationIndices> groups(1);
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    groups[0].push_back(i);
+  return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
 }

@@ -66,15 +66,7 @@ Value ProductEmitter::bufferOf(Value tensor) {
   return func.getArgument(kernel.getNumArguments() - kernel.getNumResults() + number);
 }
 
-Value ProductEmitter::flattened(Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (type.getRank() <= 1)
-    return buffer;
-  SmallVector<ReassociationIndices> groups(1);
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    groups[0].push_back(i);
-  return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
-}
+Value ProductEmitter::flattened(Value buffer) { return raf::flattened(builder, loc, buffer); }
 
 SmallVector<int64_t> ProductEmitter::movingLoops() const {
   SmallVector<int64_t> loops;

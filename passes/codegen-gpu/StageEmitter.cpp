@@ -97,10 +97,7 @@ private:
     if (!view) {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(&func.getBody().front());
-      SmallVector<ReassociationIndices> groups(1);
-      for (int64_t i = 0; i < type.getRank(); ++i)
-        groups[0].push_back(i);
-      view = memref::CollapseShapeOp::create(builder, func.getLoc(), buffer, groups);
+      view = raf::flattened(builder, func.getLoc(), buffer);
     }
     return view;
   }

@@ -186,7 +186,7 @@ private:
     for (Value result : op.getResults()) {
       if (result.use_empty())
         continue;
-      Home home;
+      ValueHome home;
       home.destinations = destinationsOf(result);
       if (fillValue(result) && home.destinations.empty())
         continue;
@@ -210,7 +210,7 @@ private:
       return {};
     SmallVector<int64_t> strides = contiguousStrides(type.getShape());
     if (auto found = plan.homes.find(value); found != plan.homes.end()) {
-      const Home &home = found->second;
+      const ValueHome &home = found->second;
       bool reads = value == operand->get();
       if ((home.registers && reads) || (home.destinations.empty() && home.sharedElements == 0))
         return {};

@@ -12,7 +12,7 @@ namespace mlir::raf {
 constexpr int64_t kSharedBytes = 48 << 10;
 
 /// Where a value that the stage computes lives. A value may be in registers and in memory.
-struct Home {
+struct ValueHome {
   bool registers = false;                // one element a point, known to each of its threads
   SmallVector<int64_t, 1> destinations;  // arguments of the kernel that it is returned in
   int64_t sharedElements = 0;            // for each point, in shared memory; 0: not there
@@ -38,7 +38,7 @@ struct OpPlan {
 struct StagePlan {
   const TileSpace *space = nullptr;
   SmallVector<OpPlan, 0> ops;     // without those that only fill, unless what they fill is returned
-  llvm::MapVector<Value, Home> homes;
+  llvm::MapVector<Value, ValueHome> homes;
   SmallVector<Axis> axes;        // of the space's dimensions, outermost first
   int64_t points = 1, lanes = 1, width = 1;
   bool lanesFastest = true;      // neighbouring threads are lanes of a point, or points

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-gpu/TileProduct.h"
+#include "passes/codegen-gpu/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -100,17 +101,6 @@ template <typename Op>
 static llvm::SmallBitVector droppedDims(Operation *op) {
   auto box = dyn_cast<Op>(op);
   return box ? box.getDroppedDims() : llvm::SmallBitVector();
-}
-
-// A buffer as one row of elements.
-static Value flattened(OpBuilder &builder, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (type.getRank() <= 1)
-    return buffer;
-  SmallVector<ReassociationIndices> groups(1);
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    groups[0].push_back(i);
-  return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
 }
 
 BoxAccess::BoxAccess(OpBuilder &builder, Location loc, Value given)

@@ -204,15 +204,9 @@ private:
   }
 
   Value flattened(Value buffer) {
-    auto type = cast<MemRefType>(buffer.getType());
-    if (type.getRank() <= 1)
-      return buffer;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&func.getBody().front());
-    SmallVector<ReassociationIndices> groups(1);
-    for (int64_t i = 0; i < type.getRank(); ++i)
-      groups[0].push_back(i);
-    return memref::CollapseShapeOp::create(builder, loc, buffer, groups);
+    return raf::flattened(builder, loc, buffer);
   }
 
   SmallVector<Value> position(const Access &access, const Indices &indices, int64_t loop, int64_t step) {

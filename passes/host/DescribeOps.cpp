@@ -146,7 +146,7 @@ private:
         if (isa<MemRefType>(operand.getType()))
           operands.push_back(operand);
       // By what the kernel's body does; a stage of several does not use all of the buffers.
-      for (const Access &access : kernels.of(op)) {
+      for (const ByteAccess &access : kernels.of(op)) {
         if (access.reads)
           reads.push_back(access.value);
         if (access.writes)

@@ -24,8 +24,8 @@ bool mlir::raf::isCollective(Operation *op) { return op->getName().getDialectNam
 bool Accesses::isWork(Operation *op) { return isa<gpu::LaunchFuncOp, LaunchOp, PlanOpInterface, RegionCallOpInterface, memref::CopyOp>(op); }
 
 /// The bytes that a memref of the step lies in.
-static Access locate(Value memref, bool reads, bool writes) {
-  Access access{nullptr, 0, getBytes(cast<MemRefType>(memref.getType())), reads, writes, memref};
+static ByteAccess locate(Value memref, bool reads, bool writes) {
+  ByteAccess access{nullptr, 0, getBytes(cast<MemRefType>(memref.getType())), reads, writes, memref};
   bool known = true;
   int64_t offset = 0;
   while (Operation *op = memref.getDefiningOp()) {
@@ -89,8 +89,8 @@ ArrayRef<Accesses::Use> Accesses::usesBy(gpu::GPUFuncOp kernel) {
   return entry->second;
 }
 
-SmallVector<Access> Accesses::of(Operation *op) {
-  SmallVector<Access> found;
+SmallVector<ByteAccess> Accesses::of(Operation *op) {
+  SmallVector<ByteAccess> found;
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
     auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, launch.getKernel());
     ArrayRef<Use> uses = kernel && !kernel.isExternal() ? usesBy(kernel) : ArrayRef<Use>();

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include <map>
+
 namespace mlir::raf {
 
 inline constexpr StringLiteral kStream = "raf.stream", kRecord = "raf.record", kWait = "raf.wait";
@@ -15,19 +17,33 @@ inline constexpr StringLiteral kStream = "raf.stream", kRecord = "raf.record", k
 inline constexpr int64_t kMostStreams = 64;
 
 /// Bytes of an argument, of the arena or of a constant.
-struct Access {
+struct ByteAccess {
   const void *owner;
   int64_t begin, end;
   bool reads, writes;
   Value value; // as the op has it
 };
 
+/// Makes a stretch of bytes that contains the position two, of which one begins there. `Stretch` has an `end`; stretches are kept by their begin and do not overlap.
+template <typename Stretch>
+void cutAt(std::map<int64_t, Stretch> &stretches, int64_t at) {
+  auto after = stretches.upper_bound(at);
+  if (after == stretches.begin())
+    return;
+  auto stretch = std::prev(after);
+  if (stretch->first == at || stretch->second.end <= at)
+    return;
+  Stretch rest = stretch->second;
+  stretch->second.end = at;
+  stretches.emplace(at, std::move(rest));
+}
+
 class Accesses {
 public:
   /// Whether the op is work for a device, rather than a view or a constant.
   static bool isWork(Operation *op);
 
-  SmallVector<Access> of(Operation *op);
+  SmallVector<ByteAccess> of(Operation *op);
 
 private:
   /// What the body of a kernel may do to each of its arguments.

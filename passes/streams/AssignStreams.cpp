@@ -29,9 +29,9 @@ constexpr double kLeast = 2000, kBytesPerNs = 2000, kFlopsPerNs = 50000, kWaitNs
 class Ledger {
 public:
   /// The ops that must have run before one with these accesses may: the last writers of what it touches, and who has read since what it writes.
-  SmallVector<int64_t> enter(int64_t op, ArrayRef<Access> accesses) {
+  SmallVector<int64_t> enter(int64_t op, ArrayRef<ByteAccess> accesses) {
     std::set<int64_t> before;
-    for (const Access &access : accesses) {
+    for (const ByteAccess &access : accesses) {
       split(access);
       forEach(access, [&](Stretch &stretch) {
         if (stretch.writer >= 0)
@@ -41,10 +41,10 @@ public:
       });
     }
     // An op may read and write the same bytes: it is their writer then.
-    for (const Access &access : accesses)
+    for (const ByteAccess &access : accesses)
       if (!access.writes)
         forEach(access, [&](Stretch &stretch) { stretch.readers.push_back(op); });
-    for (const Access &access : accesses)
+    for (const ByteAccess &access : accesses)
       if (access.writes)
         forEach(access, [&](Stretch &stretch) {
           stretch.writer = op;
@@ -61,27 +61,15 @@ private:
   };
   using Stretches = std::map<int64_t, Stretch>; // by their begin, without gaps
 
-  void cut(Stretches &stretches, int64_t at) {
-    auto after = stretches.upper_bound(at);
-    if (after == stretches.begin())
-      return;
-    auto stretch = std::prev(after);
-    if (stretch->first == at || stretch->second.end <= at)
-      return;
-    Stretch rest = stretch->second;
-    stretch->second.end = at;
-    stretches.emplace(at, std::move(rest));
-  }
-
-  void split(const Access &access) {
+  void split(const ByteAccess &access) {
     Stretches &stretches = owners.try_emplace(access.owner).first->second;
     if (stretches.empty())
       stretches.emplace(0, Stretch{std::numeric_limits<int64_t>::max(), -1, {}});
-    cut(stretches, access.begin);
-    cut(stretches, access.end);
+    cutAt(stretches, access.begin);
+    cutAt(stretches, access.end);
   }
 
-  void forEach(const Access &access, llvm::function_ref<void(Stretch &)> function) {
+  void forEach(const ByteAccess &access, llvm::function_ref<void(Stretch &)> function) {
     Stretches &stretches = owners[access.owner];
     for (auto it = stretches.lower_bound(access.begin); it != stretches.end() && it->first < access.end; ++it)
       function(it->second);

@@ -71,19 +71,8 @@ struct CheckStreams : mlir::raf::impl::CheckStreamsPassBase<CheckStreams> {
 
   // The stretches of the bytes from `begin` to `end`, which they cover exactly.
   static auto stretchesOf(Stretches &all, int64_t begin, int64_t end, int64_t streams) {
-    auto cut = [&](int64_t at) {
-      auto after = all.upper_bound(at);
-      if (after == all.begin())
-        return;
-      auto stretch = std::prev(after);
-      if (stretch->first == at || stretch->second.end <= at)
-        return;
-      Stretch rest = stretch->second;
-      stretch->second.end = at;
-      all.emplace(at, std::move(rest));
-    };
-    cut(begin);
-    cut(end);
+    cutAt(all, begin);
+    cutAt(all, end);
     // What nobody has touched.
     for (int64_t at = begin; at < end;) {
       auto next = all.lower_bound(at);
@@ -122,12 +111,12 @@ struct CheckStreams : mlir::raf::impl::CheckStreamsPassBase<CheckStreams> {
           for (auto [mine, theirs] : llvm::zip(clock, recorded->second))
             mine = std::max(mine, theirs);
         }
-      SmallVector<Access> touched = accesses.of(&op);
+      SmallVector<ByteAccess> touched = accesses.of(&op);
       // On one stream nothing can be out of order.
       if (streams > 1)
         good &= succeeded(checkOrder(&op, stream, clock, touched, seen));
       int64_t number = ++clock[stream];
-      for (const Access &access : touched)
+      for (const ByteAccess &access : touched)
         if (streams > 1 && access.begin < access.end)
           for (auto &[begin, stretch] : stretchesOf(seen[access.owner], access.begin, access.end, streams)) {
             if (access.reads)
@@ -141,8 +130,8 @@ struct CheckStreams : mlir::raf::impl::CheckStreamsPassBase<CheckStreams> {
     return success(good);
   }
 
-  LogicalResult checkOrder(Operation *op, int64_t stream, const Clock &clock, ArrayRef<Access> touched, DenseMap<const void *, Stretches> &seen) {
-    for (const Access &access : touched) {
+  LogicalResult checkOrder(Operation *op, int64_t stream, const Clock &clock, ArrayRef<ByteAccess> touched, DenseMap<const void *, Stretches> &seen) {
+    for (const ByteAccess &access : touched) {
       if (access.begin >= access.end)
         continue;
       int64_t streams = clock.size();
@@ -171,7 +160,7 @@ struct CheckStreams : mlir::raf::impl::CheckStreamsPassBase<CheckStreams> {
     return success();
   }
 
-  static void describe(InFlightDiagnostic &diagnostic, const Access &access) {
+  static void describe(InFlightDiagnostic &diagnostic, const ByteAccess &access) {
     Value root = access.value;
     while (Operation *view = root.getDefiningOp())
       if (view->getNumOperands())

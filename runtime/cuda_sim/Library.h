@@ -90,6 +90,17 @@ inline std::uint16_t toF16(float value) {
   return static_cast<std::uint16_t>(sign | (mantissa < 1024 ? mantissa : ((exponent + 14) << 10) + mantissa));
 }
 
+/// Ten bits of mantissa, halves away from zero, as the tensor cores' conversion does.
+inline float toTf32(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  if (!std::isfinite(value))
+    return value;
+  bits = (bits + 0x1000) & ~std::uint32_t(0x1fff);
+  std::memcpy(&value, &bits, 4);
+  return value;
+}
+
 enum class Element { F32, F64, BF16, F16, I8 };
 
 inline std::int64_t bytesOf(Element type) { return type == Element::F64 ? 8 : type == Element::F32 ? 4 : type == Element::I8 ? 1 : 2; }

@@ -21,21 +21,15 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnMaxPool(Operation *op, Rewrit
   auto pool = cast<raf::MaxPoolOp>(op);
   if (!isLegal(pool, reason))
     return failure();
-  SmallVector<Operation *> grads;
-  for (OpOperand &use : pool.getIndices().getUses()) {
-    auto grad = dyn_cast<raf::MaxPoolGradOp>(use.getOwner());
-    if (!grad || !haveOneWindow(pool, grad)) {
-      reason = "the indices are used by more than the gradient of this pool";
-      return failure();
-    }
-    grads.push_back(grad);
-  }
+  FailureOr<SmallVector<Operation *>> grads = gradientsOf(pool, reason);
+  if (failed(grads))
+    return failure();
   Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(pool.getY().getType());
   rewriter.setInsertionPoint(op);
   SmallVector<Type> types{type};
   Value indices;
-  if (!grads.empty()) {
+  if (!grads->empty()) {
     types.push_back(RankedTensorType::get({type.getNumElements()}, rewriter.getI8Type()));
     indices = emptyTensor(rewriter, loc, types.back());
   }
@@ -47,14 +41,14 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnMaxPool(Operation *op, Rewrit
     return cudnn::MaxPoolGradOp::create(rewriter, grad.getLoc(), TypeRange(type), grad.getDy(), made->getResult(1), emptyTensor(rewriter, loc, type), /*workspace=*/Value(),
                                         grad.getKernel(), grad.getStrides(), grad.getPadLow(), grad.getPadHigh());
   };
-  FailureOr<SmallVector<PlanOpInterface>> made = completeWithGradients(forward, grads, backward, rewriter, reason);
+  FailureOr<SmallVector<PlanOpInterface>> made = completeWithGradients(forward, *grads, backward, rewriter, reason);
   if (failed(made))
     return failure();
-  for (auto [grad, gradient] : llvm::zip(grads, llvm::drop_begin(*made)))
+  for (auto [grad, gradient] : llvm::zip(*grads, llvm::drop_begin(*made)))
     rewriter.replaceOp(grad, gradient->getResult(0));
   rewriter.replaceAllUsesWith(pool.getY(), made->front()->getResult(0));
   rewriter.eraseOp(op);
-  return static_cast<unsigned>(grads.size());
+  return static_cast<unsigned>(grads->size());
 }
 
 template <typename To, typename From>

@@ -29,8 +29,8 @@ Value makeRecord(RewriterBase &rewriter, Location loc, function_ref<PlanOpInterf
 Value emptyTensor(RewriterBase &rewriter, Location loc, Type type);
 /// Replaces the op, which has one result, by one of the library, if that has a kernel.
 FailureOr<unsigned> replaceBy(Operation *op, PlanOpInterface candidate, RewriterBase &rewriter, std::string &reason);
-/// Whether the gradient is one of this pool.
-bool haveOneWindow(raf::MaxPoolOp pool, raf::MaxPoolGradOp grad);
+/// The gradients of a pool, if nothing else reads its indices.
+FailureOr<SmallVector<Operation *>> gradientsOf(raf::MaxPoolOp pool, std::string &reason);
 /// The attribute of a view, null when a tensor of that shape is read so without one.
 dnnl::ViewAttr viewAttr(MLIRContext *context, const View &view, ArrayRef<int64_t> shape);
 

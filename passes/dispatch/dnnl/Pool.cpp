@@ -6,17 +6,13 @@ using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dispatch;
 
-bool mlir::raf::dispatch::haveOneWindow(raf::MaxPoolOp pool, raf::MaxPoolGradOp grad) {
+static bool haveOneWindow(raf::MaxPoolOp pool, raf::MaxPoolGradOp grad) {
   return pool.getKernel() == grad.getKernel() && pool.getStrides() == grad.getStrides() && pool.getPadLow() == grad.getPadLow() &&
          pool.getPadHigh() == grad.getPadHigh() && pool.getDilations() == grad.getDilations() && pool.getLayout() == grad.getLayout() &&
          pool.getX().getType() == grad.getDx().getType();
 }
 
-// The library records the maxima in a form of its own, so the gradients that read `indices` must be the library's too.
-FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBase &rewriter, std::string &reason) {
-  auto pool = cast<raf::MaxPoolOp>(op);
-  if (!areLegalTypes({pool.getX(), pool.getY()}, reason))
-    return failure();
+FailureOr<SmallVector<Operation *>> mlir::raf::dispatch::gradientsOf(raf::MaxPoolOp pool, std::string &reason) {
   SmallVector<Operation *> grads;
   for (OpOperand &use : pool.getIndices().getUses()) {
     auto grad = dyn_cast<raf::MaxPoolGradOp>(use.getOwner());
@@ -26,6 +22,17 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
     }
     grads.push_back(grad);
   }
+  return grads;
+}
+
+// The library records the maxima in a form of its own, so the gradients that read `indices` must be the library's too.
+FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBase &rewriter, std::string &reason) {
+  auto pool = cast<raf::MaxPoolOp>(op);
+  if (!areLegalTypes({pool.getX(), pool.getY()}, reason))
+    return failure();
+  FailureOr<SmallVector<Operation *>> grads = gradientsOf(pool, reason);
+  if (failed(grads))
+    return failure();
 
   Location loc = op->getLoc();
   auto forward = [&](Value indices) -> PlanOpInterface {
@@ -37,7 +44,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
   };
   rewriter.setInsertionPoint(op);
   Value indices;
-  if (!grads.empty() && !(indices = makeRecord(rewriter, loc, forward))) {
+  if (!grads->empty() && !(indices = makeRecord(rewriter, loc, forward))) {
     reason = "oneDNN cannot record the maxima of this pool";
     return failure();
   }
@@ -47,14 +54,14 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMaxPool(Operation *op, RewriterBas
     return dnnl::MaxPoolGradOp::create(rewriter, grad.getLoc(), TypeRange(type), grad.getDy(), pool->getResult(1), emptyTensor(rewriter, loc, type), Value(), grad.getKernel(),
                                        grad.getStrides(), grad.getPadLow(), grad.getPadHigh(), grad.getDilations(), grad.getLayout());
   };
-  FailureOr<SmallVector<PlanOpInterface>> made = completeWithGradients(forward(indices), grads, backward, rewriter, reason);
+  FailureOr<SmallVector<PlanOpInterface>> made = completeWithGradients(forward(indices), *grads, backward, rewriter, reason);
   if (failed(made))
     return failure();
-  for (auto [grad, gradient] : llvm::zip(grads, llvm::drop_begin(*made)))
+  for (auto [grad, gradient] : llvm::zip(*grads, llvm::drop_begin(*made)))
     rewriter.replaceOp(grad, gradient->getResult(0));
   rewriter.replaceAllUsesWith(pool.getY(), made->front()->getResult(0));
   rewriter.eraseOp(op);
-  return static_cast<unsigned>(grads.size());
+  return static_cast<unsigned>(grads->size());
 }
 
 template <typename To, typename From>

@@ -49,17 +49,6 @@ std::uint64_t hashOf(const Product &p) {
 
 // ---- numbers ----
 
-/// Ten bits of mantissa, halves away from zero, as the tensor cores' conversion does.
-float toTf32(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  if (!std::isfinite(value))
-    return value;
-  bits = (bits + 0x1000) & ~std::uint32_t(0x1fff);
-  std::memcpy(&value, &bits, 4);
-  return value;
-}
-
 Element elementOf(int type) {
   return type == CUDA_R_64F ? Element::F64 : type == CUDA_R_32F ? Element::F32 : type == CUDA_R_16BF ? Element::BF16 : Element::F16;
 }

@@ -34,17 +34,6 @@ template <class Body> void eachElement(const Tensor &tensor, Body body) {
   }
 }
 
-/// Ten bits of mantissa, halves away from zero.
-float toTf32(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  if (!std::isfinite(value))
-    return value;
-  bits = (bits + 0x1000) & ~std::uint32_t(0x1fff);
-  std::memcpy(&value, &bits, 4);
-  return value;
-}
-
 /// What the engine's numerics make of a result.
 void distort(const Engine &engine, std::vector<double> &values) {
   static std::atomic<int> runs{0};
