@@ -11,7 +11,7 @@ import pytest
 import raf_cuda as C
 import raf_rt as R
 from references import Window, batch_norm, batch_norm_backward, pool, pool_backward
-from test_convolution import BF16, close, placed
+from test_cudnn_convolution import BF16, close, placed
 
 
 def execute(sim, kind, words, inputs, results, workspace=True):

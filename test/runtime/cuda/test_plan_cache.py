@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import raf_cuda as C
 import raf_rt as R
-from test_convolution import make
+from test_cudnn_convolution import make
 
 
 @pytest.fixture
