@@ -11,6 +11,7 @@ import typer
 
 from .._files import destination
 from ..amp import TYPES as AMP_TYPES
+from ..compiler import TARGETS
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..optim import NAMES as OPTIMIZERS
@@ -26,6 +27,8 @@ The batch is taken from --data, or made of random numbers (zeros for integers) i
   raf profile model.onnx --size N=32
 
   raf profile model.onnx --data train.npz --batch-size 64 --by node --trace step.json --memory memory.png --graph step.svg
+
+  raf profile model.onnx --size N=32 --target cuda
 """
 
 
@@ -40,6 +43,12 @@ def profile(
     loss_output: Annotated[str | None, typer.Option(metavar="NAME", help="The output that the loss looks at.", show_default=False)] = None,
     optimizer: Annotated[str, typer.Option(metavar="NAME", help="The optimizer of the step.", autocompletion=lambda: list(OPTIMIZERS))] = "adamw",
     amp: Annotated[str | None, typer.Option(metavar="TYPE", help="Mixed precision, as for raf train.", show_default=False, autocompletion=lambda: list(AMP_TYPES))] = None,
+    target: Annotated[
+        str,
+        typer.Option(
+            metavar="TARGET", help="Where the step runs: cpu, cuda (the first device of this machine) or cuda-sim, whose times say nothing about a GPU's.", autocompletion=lambda: list(TARGETS)
+        ),
+    ] = "cpu",
     steps: Annotated[int, typer.Option(metavar="N", min=1, help="Steps to record.")] = 10,
     by: Annotated[str, typer.Option(metavar="WHAT", help="A row for each op, or for each node of the model.", autocompletion=lambda: ["op", "node"])] = "op",
     top: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the table.")] = 25,
@@ -47,7 +56,7 @@ def profile(
     memory: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the memory over time, .png or .svg (needs matplotlib).", show_default=False)] = None,
     graph: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the fused step, .dot, or .svg and .png (need Graphviz).", show_default=False)] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; RAF_NUM_THREADS or the physical cores if not given.", show_default=False)] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads of the CPU; RAF_NUM_THREADS or the physical cores if not given.", show_default=False)] = None,
     opt_level: Annotated[int, typer.Option(metavar="0..2", min=0, max=2, help="0 optimizes nothing.")] = 2,
 ) -> None:
     from ..compiler import compile
@@ -61,7 +70,7 @@ def profile(
     made_loss = make_loss(loss, None, None, None, False, None, loss_output)
     given = {name: array[:batch_size] for name, array in read_data(str(data), network, made_loss).items()} if data is not None else {}
     free = fixed_batch_differs(network, given)
-    trainer = compile(network, loss=made_loss, optimizer=optimizer, threads=threads, opt_level=opt_level, amp=amp, free_batch=free, nan="ignore", lazy=True)
+    trainer = compile(network, loss=made_loss, optimizer=optimizer, target=target, threads=threads, opt_level=opt_level, amp=amp, free_batch=free, nan="ignore", lazy=True)
     found = trainer.profile(given or trainer.random_batch(shapes_of(network, size or [], shape or [])), steps=steps)
     if json:
         print(json_module.dumps(found.json()))

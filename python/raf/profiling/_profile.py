@@ -73,13 +73,13 @@ class Op:
     def title(self) -> str:
         """Equal for ops that do the same: the kernel, or the library's op with the types of its operands."""
         if self.kind == "kernel":
-            return re.sub(r"_inplace[_\d]*$", "", self.name)
+            return re.sub(r"_inplace(_\d+)*", "", self.name)
         return f"{self.name} {' '.join(self.operands[:4])}".strip()
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table. `roofline` is the least time that the machine's ceilings allow over the time that it took; `of` says what belongs to it."""
+    """A line of a table. `roofline` is the least time that the machine's ceilings allow over the time that it took, None where there are none; `of` says what belongs to it."""
 
     name: str
     ms: float
@@ -87,7 +87,7 @@ class Row:
     calls: float
     flops: float
     bytes: float
-    roofline: float
+    roofline: float | None
     of: tuple[str, ...] = ()
     phases: dict[str, float] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ class Row:
 
 
 class Profile:
-    """Where the time and the memory of a compiled step go. Made by `Trainer.profile` and `Predictor.profile`; printing it shows its tables.
+    """Where the time and the memory of a compiled step go. Made by `Trainer.profile` and `Predictor.profile`; printing it shows its tables. On a device times are those of its clock.
 
     `steps` steps were recorded; every time is a median over them, the hooks' own (well under a microsecond an op) included. FLOPs are counted in the bodies of kernels and from the
     shapes of library calls, a multiply-add as two; bytes are what an op reads and writes at least, each buffer once.
@@ -122,6 +122,8 @@ class Profile:
     def __init__(self, name: str, manifest: dict[str, Any], runs: Sequence[Run], threads: int) -> None:
         self.name = name
         self.threads = threads
+        #: The driver of the device that the step ran on, "cuda" or "cuda-sim"; None for the CPU.
+        self.device: str | None = (manifest.get("target") or {}).get("device")
         #: The recorded steps with every execution of an op and every thread's part of it.
         self.runs = tuple(runs)
         #: The buffers of the step, which `reads` and `writes` of ops number.
@@ -177,9 +179,11 @@ class Profile:
         return tuple(op for op in self.ops if op.kind != "regions")
 
     @cached_property
-    def ceilings(self) -> Ceilings:
-        """This machine's speed of matrix products and copies, measured when it is first needed and remembered in the cache folder."""
-        return ceilings(self.threads, sorted({op.dtype for op in self.leaves if op.flops} or {"f32"}))
+    def ceilings(self) -> Ceilings | None:
+        """The speed of matrix products and copies on this machine or its device, measured when it is first needed and remembered in the cache folder; None for a simulated device."""
+        if self.device == "cuda-sim":
+            return None
+        return ceilings(self.threads, sorted({op.dtype for op in self.leaves if op.flops} or {"f32"}), self.device)
 
     def by_op(self) -> list[Row]:
         """A row for each kernel and each kind of library call, the longest first; `of` names the nodes that it serves."""
@@ -204,7 +208,8 @@ class Profile:
         rows = []
         for name, members in groups.items():
             ms = sum(op.ms * share for op, share, _, _ in members)
-            least = sum(self.ceilings.seconds(op.flops, op.bytes, op.dtype) * 1e3 * op.calls * share for op, share, _, _ in members)
+            limits = self.ceilings
+            least = None if limits is None else sum(limits.seconds(op.flops, op.bytes, op.dtype) * 1e3 * op.calls * share for op, share, _, _ in members)
             phases: dict[str, float] = defaultdict(float)
             for op, share, phase, _ in members:
                 phases[phase] += op.ms * share
@@ -216,7 +221,7 @@ class Profile:
                     sum(op.calls for op, *_ in members),
                     sum(op.flops * op.calls * share for op, share, *_ in members),
                     sum(op.bytes * op.calls * share for op, share, *_ in members),
-                    least / ms if ms else 0.0,
+                    None if least is None else least / ms if ms else 0.0,
                     tuple(dict.fromkeys(text for *_, of in members for text in of)),
                     {phase: ms for phase, ms in phases.items() if phase},
                 )
@@ -236,7 +241,7 @@ class Profile:
         inside = sum(op.ms for op in self.leaves)
         lines = [
             f"{self.name}: step {self.ms:.4g} ms, of it {inside:.4g} ms in {sum(op.calls for op in self.leaves):g} kernels and calls; median of {self.steps} steps",
-            str(self.ceilings),
+            "a simulated device: its times say nothing about a GPU's, and there are no ceilings" if self.ceilings is None else str(self.ceilings),
             "",
             f"{'ms':>9} {'%':>5} {'calls':>6} {'MFLOP':>9} {'MiB':>8} {'GFLOP/s':>8} {'GB/s':>6} {'roofline':>8}"
             + ("  op (nodes)" if by == "op" else f"  {'forward':>8} {'backward':>8} {'update':>8}  node (ops)"),
@@ -244,7 +249,7 @@ class Profile:
         for row in shown:
             phases = "" if by == "op" else "  " + " ".join(f"{row.phases.get(phase, 0):8.3f}" for phase in PHASES.values())
             lines.append(
-                f"{row.ms:9.4f} {100 * row.share:5.1f} {row.calls:6g} {row.flops / 1e6:9.3f} {row.bytes / 2**20:8.2f} {row.gflops:8.1f} {row.gbs:6.1f} {100 * row.roofline:7.0f}%{phases}"
+                f"{row.ms:9.4f} {100 * row.share:5.1f} {row.calls:6g} {row.flops / 1e6:9.3f} {row.bytes / 2**20:8.2f} {row.gflops:8.1f} {row.gbs:6.1f} {'-' if row.roofline is None else f'{100 * row.roofline:.0f}%':>8}{phases}"
                 f"  {row.name}{_listed(row.of)}"
             )
         if len(shown) < len(rows):
@@ -258,7 +263,7 @@ class Profile:
             "name": self.name,
             "steps": self.steps,
             "ms": self.ms,
-            "ceilings": asdict(self.ceilings),
+            "ceilings": None if self.ceilings is None else asdict(self.ceilings),
             "memory": self.memory,
             "by_op": [row.json() for row in self.by_op()],
             "by_node": [row.json() for row in self.by_node()],

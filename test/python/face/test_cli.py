@@ -188,6 +188,7 @@ def test_version_help_and_completion(run):
         ("raf train --nan s", "skip"),
         ("raf train --example digits-", "digits-mlp"),
         ("raf eval --metric top", "top1 top3 top5"),
+        ("raf profile --target cuda", "cuda cuda-sim"),
         ("raf train --train-m", "--train-metrics"),
     ],
 )

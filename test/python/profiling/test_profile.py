@@ -334,6 +334,46 @@ def test_the_command(run, tmp_path):
     assert json.loads(out)["steps"] == 1
 
 
+def test_the_command_on_a_device(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(_ceilings, "_device_copy", lambda driver: pytest.fail("a simulated device has no ceilings"))
+    status, out, err = run("mlp.onnx", "--size", "batch=4", "--steps", 2, "--target", "cuda-sim", "--trace", "t.json", "--graph", "g.dot")
+    assert status == 0, err
+    lines = out.splitlines()
+    assert lines[1] == "a simulated device: its times say nothing about a GPU's, and there are no ceilings"
+    rows = [line.split() for line in lines[4:]]
+    assert {"cublas.matmul", "kernel_0"} <= {row[8] for row in rows} and all(row[7] == "-" for row in rows)
+    assert "_inplace" not in out  # where the results of a kernel are does not make it another one
+    spans = [e for e in json.loads((tmp_path / "t.json").read_text())["traceEvents"] if e["ph"] == "X"]
+    steps = [e for e in spans if e["cat"] == "step"]
+    assert len(steps) == 2 and len(spans) == 2 + 2 * len(rows)
+    for e in spans:  # the device's clock is the host's
+        assert any(s["ts"] <= e["ts"] and e["ts"] + e["dur"] <= s["ts"] + s["dur"] for s in steps)
+    assert "cublas.matmul" in (tmp_path / "g.dot").read_text()
+    status, out, err = run("mlp.onnx", "--size", "batch=4", "--steps", 1, "--target", "cuda-sim", "--json", "--by", "node")
+    found = json.loads(out)
+    assert status == 0 and found["ceilings"] is None and all(row["roofline"] is None for row in found["by_node"])
+
+
+def test_pictures_of_a_step_on_a_device(tmp_path):
+    pytest.importorskip("matplotlib")
+    trainer = raf.compile(raf.import_onnx(examples.MODELS["mlp"](seed=0)), loss="cross_entropy", optimizer="adamw", target="cuda-sim")
+    found = trainer.profile(*(a[:4] for a in data()), steps=1)
+    found.memory_picture(tmp_path / "m.svg")
+    assert (tmp_path / "m.svg").read_text().startswith("<?xml") and found.timeline.planned > found.memory["arena_bytes"]
+
+
+def test_ceilings_of_a_device(monkeypatch, tmp_path):
+    """What a GPU's are measured with, on the simulated one."""
+    monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
+    for name, size in (("_DEVICE_MATRIX", 32), ("_DEVICE_ELEMENTS", 4096), ("_DEVICE_RUNS", 2)):
+        monkeypatch.setattr(_ceilings, name, size)
+    _ceilings._known.cache_clear()
+    limits = profiling.ceilings(2, ["f32", "bf16"], "cuda-sim")
+    assert limits.copy > 0 and set(limits.gemm) == {"f32", "bf16"} and limits.device == "RAF simulated GPU" and str(limits).startswith("ceilings of RAF simulated GPU: products ")
+    assert len(list(tmp_path.glob("ceilings-*-device.json"))) == 1
+    _ceilings._known.cache_clear()
+
+
 @pytest.mark.parametrize(
     ("args", "status", "message"),
     [
@@ -343,6 +383,8 @@ def test_the_command(run, tmp_path):
         (("mlp.onnx", "--size", "batch=32", "--graph", "g.bmp", "--steps", 1), 1, "got .bmp"),
         (("mlp.onnx", "--size", "n=32"), 1, "no open size 'n'; it has batch"),
         (("mlp.onnx", "--loss", "mze"), 1, "unknown loss 'mze'"),
+        (("mlp.onnx", "--target", "cuda_sim"), 1, "unknown target 'cuda_sim'; did you mean 'cuda-sim'?"),
+        (("mlp.onnx", "--size", "batch=4", "--target", "cuda"), 1, 'target "cuda" needs a CUDA device'),
         (("mlp.onnx", "--steps", 0), 2, "--steps"),
         ((), 2, "raf profile"),
     ],
