@@ -28,16 +28,18 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttention(Operation *op, Rewr
   return 0u;
 }
 
-// Whether `value` is the sum of dy * y over the last dimension, which the library computes itself.
+static Value beforeCast(Value value) {
+  auto cast = value.getDefiningOp<raf::CastOp>();
+  return cast ? Value(cast.getX()) : value;
+}
+
+// Whether `value` is the sum of dy * y over the last dimension, which the library computes itself. Mixed precision may multiply in either type.
 static bool isOwnDelta(Value value, Value dy, Value y) {
   auto sum = value.getDefiningOp<raf::ReduceOp>();
-  auto product = sum && sum.getKind() == ReduceKind::sum && sum.getDims() == ArrayRef<int64_t>{3} ? sum.getX().getDefiningOp<raf::MulOp>() : raf::MulOp();
+  auto product = sum && sum.getKind() == ReduceKind::sum && sum.getDims() == ArrayRef<int64_t>{3} ? beforeCast(sum.getX()).getDefiningOp<raf::MulOp>() : raf::MulOp();
   if (!product)
     return false;
-  auto is = [](Value widened, Value of) {
-    auto cast = widened.getDefiningOp<raf::CastOp>();
-    return widened == of || (cast && cast.getX() == of);
-  };
+  auto is = [](Value factor, Value of) { return factor == of || beforeCast(factor) == of; };
   return (is(product.getLhs(), dy) && is(product.getRhs(), y)) || (is(product.getLhs(), y) && is(product.getRhs(), dy));
 }
 

@@ -8,7 +8,7 @@ using namespace mlir::raf::dispatch;
 template <typename Op>
 static bool isLegal(Op op, std::string &reason) {
   if (op.getLayout() != Layout::channels_last)
-    reason = "cuDNN's graphs pool activations with channels last";
+    reason = "cuDNN pools with channels last; with channels first its gradients want x and y, and do not say which of equal maxima is meant";
   else if (!llvm::all_of(op.getDilations(), [](int64_t dilation) { return dilation == 1; }))
     reason = "cuDNN pools dense windows, without dilation";
   else

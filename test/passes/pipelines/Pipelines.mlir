@@ -9,6 +9,9 @@
 // RUN: not raf-opt %s --raf-cpu="measurements=times.json blocks=wide" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=MEASURED
 // RUN: raf-opt %s --raf-cuda="chip=sim streams=3" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAMS
 // RUN: raf-opt %s --raf-cuda="chip=sim" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAM
+// cuDNN's pools want channels last, and its attention goes before the generated one.
+// RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PREFERRED
+// RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=LISTED
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{streams=0})" 2>&1 | FileCheck %s --check-prefix=NOSTREAM
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 skip=raf-inplace})" 2>&1 | FileCheck %s --check-prefix=BUDGET
@@ -68,6 +71,12 @@
 // STREAMS-NEXT: raf-lower-host{device=cuda-sim profile=false}
 // STREAM-NOT: raf-assign-streams
 // STREAM: raf-lower-host
+// PREFERRED: raf-layout
+// PREFERRED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
+// PREFERRED: raf-tile-attention
+// PREFERRED: raf-dispatch{
+// LISTED-NOT: raf-layout
+// LISTED: raf-tile-attention
 // NOSTREAM: error: streams: expected 1 to 64, got 0
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches

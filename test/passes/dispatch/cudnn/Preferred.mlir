@@ -37,7 +37,7 @@ func.func @pools(%x: tensor<2x8x8x4xf32>) -> (tensor<2x8x8x4xf32>, tensor<2x8x8x
   return %dx, %da : tensor<2x8x8x4xf32>, tensor<2x8x8x4xf32>
 }
 
-// REMARK: raf.avg_pool {{.*}}Function=cudnn | Reason="cuDNN's graphs pool activations with channels last"
+// REMARK: raf.avg_pool {{.*}}Function=cudnn | Reason="cuDNN pools with channels last; with channels first
 // CHECK-LABEL: func @channels_first
 // CHECK: raf.avg_pool
 func.func @channels_first(%x: tensor<2x4x8x8xf32>) -> tensor<2x4x4x4xf32> {
@@ -61,6 +61,19 @@ func.func @attention(%q: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x32xbf16>, %dy: 
   %eq, %ek, %ev = raf.attention_grad %q, %q, %v, %dy, %lse, %other scale = 0.25
     : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x32xbf16>)
   return %dq, %ek : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
+}
+
+// Mixed precision multiplies in 16 bits.
+// CHECK-LABEL: func @attention_of_mixed_precision
+// CHECK: cudnn.attention_grad
+func.func @attention_of_mixed_precision(%q: tensor<2x4x8x16xbf16>, %dy: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %y, %lse = raf.attention %q, %q, %q scale = 0.25 : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+  %0 = raf.mul %dy, %y : tensor<2x4x8x16xbf16>
+  %1 = raf.cast %0 : tensor<2x4x8x16xbf16> to tensor<2x4x8x16xf32>
+  %delta = raf.reduce sum %1 dims = [3] : tensor<2x4x8x16xf32> -> tensor<2x4x8xf32>
+  %dq, %dk, %dv = raf.attention_grad %q, %q, %q, %dy, %lse, %delta scale = 0.25
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>)
+  return %dk : tensor<2x4x8x16xbf16>
 }
 
 // REMARK: raf.attention {{.*}}Function=cudnn | Reason="attention of cuDNN is taken without bias, mask and dropout only"
