@@ -32,12 +32,18 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 
 def pytest_addoption(parser):
-    parser.addoption("--target", default="cpu", choices=["cpu", "cuda-sim"], help="where the programs of test/execute run: cpu, or cuda-sim, the simulated CUDA device")
+    parser.addoption("--target", default="cpu", choices=["cpu", "cuda-sim"], help="where programs run that name no target themselves: cpu, or cuda-sim, the simulated CUDA device")
 
 
 def pytest_configure(config):
+    target = config.getoption("--target")
     # Read by execute/harness.py, also in processes that tests start.
-    os.environ["RAF_TEST_TARGET"] = config.getoption("--target")
+    os.environ["RAF_TEST_TARGET"] = target
+    if target != "cpu":
+        import raf
+
+        # Of all that tests compile without saying what for.
+        raf.compile.__kwdefaults__["target"] = target
 
 
 def pytest_collect_file(file_path, parent):
@@ -62,6 +68,10 @@ def pytest_collection_modifyitems(items):
         for item in items:
             if "slow" in item.keywords:
                 item.add_marker(skip)
+    if items and items[0].config.getoption("--target") != "cpu":
+        for item in items:
+            if only := item.get_closest_marker("cpu_only"):
+                item.add_marker(pytest.mark.skip(reason=f"of the CPU alone: {only.args[0]}"))
 
 
 class LitFile(pytest.File):

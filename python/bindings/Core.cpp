@@ -203,6 +203,7 @@ NB_MODULE(_core, m) {
       .def("wait_for", &Device::waitFor, nb::arg("stream"))
       .def("let_wait", &Device::letWait, nb::arg("stream"))
       .def_prop_ro("stream", &Device::stream)
+      .def_prop_ro("lost", &Device::isLost, "Whether a kernel has failed on it: nothing works there until it is opened again.")
       .def("locate", &Device::locate, nb::arg("address"), "(number of the device, bytes to the end of the allocation or -1) of an address; raf.RuntimeError for those of no device.")
       .def_prop_ro("memory", &Device::memory);
   m.def(

@@ -91,6 +91,7 @@ public:
   void upload(uintptr_t target, uintptr_t source, int64_t bytes);
   void download(uintptr_t target, uintptr_t source, int64_t bytes);
   void synchronize();
+  bool isLost() const { return raf_rt_cuda_lost(ctx); }
   nanobind::dict memory();
   uintptr_t stream() const { return reinterpret_cast<uintptr_t>(raf_rt_cuda_stream(ctx)); }
   void waitFor(uintptr_t stream);

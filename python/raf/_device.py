@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import atexit
 import dataclasses
-import functools
 import json
 import math
 import re
@@ -29,13 +28,18 @@ KERNEL_ALIGNMENT = 16
 _DEFAULT_STREAM = 1
 
 
-@functools.lru_cache(maxsize=None)
+open_devices: dict[str, Any] = {}
+# Closed while the interpreter is still whole; modules are cleared too late for it.
+atexit.register(open_devices.clear)
+
+
 def device(name: str) -> Any:
-    """The device of a driver ("cuda", "cuda-sim"), opened when it is first needed. Raises raf.RuntimeError that says what is missing."""
-    opened = _core().Device(name)
-    # Closed while the interpreter is still whole; modules are cleared too late for it.
-    atexit.register(device.cache_clear)
-    return opened
+    """The device of a driver ("cuda", "cuda-sim"), opened when it is first needed, and again after a kernel has failed: whoever has memory there keeps the device that it is of.
+    Raises raf.RuntimeError that says what is missing."""
+    found = open_devices.get(name)
+    if found is None or found.lost:
+        found = open_devices[name] = _core().Device(name)
+    return found
 
 
 class Mirrored(Slab):
@@ -46,6 +50,8 @@ class Mirrored(Slab):
 
     def __init__(self, name: str, specs: dict[str, tuple[tuple[int, ...], np.dtype[Any]]]) -> None:
         self._name = name
+        #: The device that `_where` is on.
+        self._device: Any = None
         self._where: int | None = None
         #: Which of the two may be newer; both only when arrays were given out.
         self._host_newer, self._device_newer = True, False
@@ -83,7 +89,7 @@ class Mirrored(Slab):
         if self._device_newer:
             if self._given_out:
                 self.prepare()
-            device(self._name).download(address(self._memory), self._where, self._memory.nbytes)
+            self._device.download(address(self._memory), self._where, self._memory.nbytes)
             self._device_newer = self._given_out
             self._seen = self._memory.copy() if self._given_out else None
         self._host_newer = True
@@ -93,10 +99,9 @@ class Mirrored(Slab):
         if self._where is None:
             self.address_of(self._memory)
         if self._host_newer and self._memory.nbytes:
-            opened = device(self._name)
             for start, end in self._changed():
-                opened.upload(self._where + start, address(self._memory) + start, end - start)
-            opened.synchronize()
+                self._device.upload(self._where + start, address(self._memory) + start, end - start)
+            self._device.synchronize()
         self._host_newer, self._seen = False, None
 
     def _changed(self) -> list[tuple[int, int]]:
@@ -142,9 +147,9 @@ class Mirrored(Slab):
         if not 0 <= offset <= max(self._memory.nbytes - 1, 0):
             return None
         if self._where is None:
-            opened = device(self._name)
-            self._where = opened.alloc(max(self._memory.nbytes, ALIGNMENT))
-            weakref.finalize(self, _free, opened, self._where)
+            self._device = device(self._name)
+            self._where = self._device.alloc(max(self._memory.nbytes, ALIGNMENT))
+            weakref.finalize(self, _free, self._device, self._where)
         return self._where + offset
 
 
@@ -182,6 +187,7 @@ class DeviceProgram(Program):
         self._given_out = False
         self._frees: dict[int, Any] = {}
         self._driver: str = json.loads(executable.manifest)["target"]["device"]
+        self._device = device(self._driver)
         super().__init__(executable, arrays, scalar)
         #: The inputs that a run overwrites, and what it writes: the results, by address.
         self._overwritten = {r.alias for r in self.manifest.results if r.alias is not None}
@@ -202,9 +208,8 @@ class DeviceProgram(Program):
         return self._buffers[index]
 
     def _new_place(self, nbytes: int) -> int:
-        opened = device(self._driver)
-        where: int = opened.alloc(max(nbytes, ALIGNMENT))
-        self._frees[where] = weakref.finalize(self, _free, opened, where)
+        where: int = self._device.alloc(max(nbytes, ALIGNMENT))
+        self._frees[where] = weakref.finalize(self, _free, self._device, where)
         return where
 
     def _bind(self, index: int, array: Array) -> None:
@@ -320,7 +325,7 @@ class DeviceProgram(Program):
         self._start()
         self.executable.let_wait(stream)
         # The shared device writes parameters, which this run may still read.
-        self.executable.let_wait(device(self._driver).stream)
+        self.executable.let_wait(self._device.stream)
         self._given_out = True
         return [DeviceArray(self._driver, self._buffers[r.index], r.shape, r.dtype, self, self.executable.stream) for r in self.manifest.results]
 
@@ -344,7 +349,7 @@ class DeviceProgram(Program):
             self.executable.upload(where, address(array), array.nbytes)
         # Arrays of other libraries are ready on the shared device's stream.
         if any(type(slot.bound) is DeviceArray for slot in self.inputs):
-            self.executable.wait_for(device(self._driver).stream)
+            self.executable.wait_for(self._device.stream)
         aside = self._set_aside() if self._overwritten else {}
         for number, slot in enumerate(self.inputs):
             self._bring(number, slot, aside)

@@ -26,8 +26,18 @@ class DeviceArray:
     """
 
     def __init__(self, driver: str, address: int, shape: tuple[int, ...], dtype: np.dtype[Any], owner: Any, stream: int | None = None) -> None:
+        from ._device import open_devices
+
         self.driver, self.address, self.shape, self.dtype, self.stream = driver, address, shape, dtype, stream
         self._owner = owner
+        self._opened = open_devices.get(driver)
+
+    @property
+    def opened(self) -> Any:
+        """The device that the address is on, which may be lost."""
+        from ._device import device
+
+        return self._opened or device(self.driver)
 
     @property
     def ndim(self) -> int:
@@ -48,16 +58,13 @@ class DeviceArray:
         return f"<raf.DeviceArray {self.dtype}[{', '.join(map(str, self.shape))}] on {self.driver}>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        from ._device import device
-
         if copy is False:
             raise ValueError("an array of a device cannot be one of the host without a copy")
-        opened = device(self.driver)
         if self.stream:
-            opened.wait_for(self.stream)
+            self.opened.wait_for(self.stream)
         host = np.empty(self.shape, self.dtype)
         if host.nbytes:
-            opened.download(host.ctypes.data, self.address, host.nbytes)
+            self.opened.download(host.ctypes.data, self.address, host.nbytes)
         return host if dtype is None else host.astype(dtype)
 
     def astype(self, dtype: Any) -> Array:
@@ -83,18 +90,15 @@ class DeviceArray:
     def __dlpack__(
         self, *, stream: int | None = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None
     ) -> Any:
-        from ._device import device
-
         number = self.__dlpack_device__()
         if copy:
             raise BufferError("DLPack is given the memory itself, not a copy; numpy.asarray(array) is a copy on the host")
         if dl_device is not None and (int(dl_device[0]), int(dl_device[1])) != number:
             raise BufferError(f"expected DLPack's device {number}, where the array is, got {tuple(dl_device)}; numpy.asarray(array) is a copy on the host")
         if self.stream and stream != -1:
-            opened = device(self.driver)
-            opened.wait_for(self.stream)
+            self.opened.wait_for(self.stream)
             # For DLPack no stream is the legacy default stream.
-            opened.let_wait(1 if stream is None else stream)
+            self.opened.let_wait(1 if stream is None else stream)
         code = 4 if self.dtype == DTYPES["bf16"] else _KINDS[self.dtype.kind]
         return _core().dlpack(self.address, list(self.shape), code, 8 * self.dtype.itemsize, number, self)
 
@@ -109,10 +113,10 @@ def as_device_array(name: str, value: Any, driver: str) -> Array | DeviceArray:
     if isinstance(value, DeviceArray):
         if value.driver != driver:
             raise RuntimeError(f"{name}: expected an array on {driver}, got one on {value.driver}; numpy.asarray(array) is a copy on the host")
+        if value.opened.lost:
+            raise RuntimeError(f"{name}: the array was lost when a kernel failed on {driver}; compute it again")
         if value.stream:
-            from ._device import device
-
-            device(driver).wait_for(value.stream)
+            value.opened.wait_for(value.stream)
         return value
     if _dlpack_device(value) is not None:
         return _from_dlpack(name, value, driver)

@@ -99,11 +99,8 @@ def compile(
     """
     if not isinstance(model, Model):
         raise CompileError(f"model: expected what raf.import_onnx returns, got {type(model).__name__}")
-    name, _, chip = str(target).partition(":")
-    if name not in TARGETS or (chip and name != "cuda"):
-        raise CompileError(f"unknown target {target!r}{suggest(str(target), [*TARGETS, 'cuda:sm_90'])}")
-    if chip and chip not in CHIPS:
-        raise CompileError(f"target {target!r}: unknown chip {chip!r}{suggest(chip, CHIPS)}")
+    name = str(target).partition(":")[0]
+    allowed = libraries_of(target, libraries)
     if isinstance(opt_level, bool) or opt_level not in (0, 1, 2):
         raise CompileError(f"opt_level must be 0, 1 or 2, got {opt_level!r}")
     if not isinstance(nan, str) or nan not in NAN_POLICIES:
@@ -112,10 +109,7 @@ def compile(
         raise CompileError(f"threads must be a positive integer or None, got {threads!r}")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not -(2**63) <= seed < 2**63:
         raise CompileError(f"seed must be an integer of 64 bits, got {seed!r}")
-    libraries, patterns = _strings("libraries", TARGETS[name] if libraries is None else libraries), _strings("frozen", frozen)
-    for library in libraries:
-        if library not in TARGETS[name]:
-            raise CompileError(f"unknown library {library!r} for the target {target!r}{suggest(str(library), TARGETS[name])}")
+    patterns = _strings("frozen", frozen)
     if not isinstance(dispatch, str) or dispatch not in DISPATCH:
         raise CompileError(f"unknown dispatch {dispatch!r}{suggest(str(dispatch), DISPATCH)}")
     budget = _bytes(memory_budget)
@@ -134,7 +128,7 @@ def compile(
         raise CompileError(f"streams={streams} is for targets with a device (cuda, cuda-sim), got the target {target!r}")
     if streams > 1:
         extra = {"streams": streams, **extra}
-    options = CompileOptions(target, opt_level, tuple(libraries), threads, cache, extra, policy, dispatch, budget)
+    options = CompileOptions(target, opt_level, allowed, threads, cache, extra, policy, dispatch, budget)
     if patterns:
         model = model.freeze(*patterns)
     if loss is None and optimizer is None:
@@ -144,6 +138,20 @@ def compile(
         raise CompileError(f"training needs a loss and an optimizer; {missing} is missing (without both, raf.compile makes a predictor)")
     resolved = losses.resolve(loss), optim.resolve(optimizer, lr)
     return Trainer(model, *resolved, options, seed=int(seed), nan=nan, outputs=outputs, free_batch=free_batch, lazy=lazy)
+
+
+def libraries_of(target: str, libraries: Sequence[str] | None) -> tuple[str, ...]:
+    """The libraries that a target may use; raises CompileError for targets and libraries that are not known."""
+    name, _, chip = str(target).partition(":")
+    if name not in TARGETS or (chip and name != "cuda"):
+        raise CompileError(f"unknown target {target!r}{suggest(str(target), [*TARGETS, 'cuda:sm_90'])}")
+    if chip and chip not in CHIPS:
+        raise CompileError(f"target {target!r}: unknown chip {chip!r}{suggest(chip, CHIPS)}")
+    found = _strings("libraries", TARGETS[name] if libraries is None else libraries)
+    for library in found:
+        if library not in TARGETS[name]:
+            raise CompileError(f"unknown library {library!r} for the target {target!r}{suggest(str(library), TARGETS[name])}")
+    return tuple(found)
 
 
 _UNITS = {"": 1, "B": 1, **{f"{p}{b}": f ** (i + 1) for b, f in (("B", 1000), ("iB", 1024)) for i, p in enumerate("KMGT")}}

@@ -13,8 +13,10 @@ from . import _engine, losses
 from ._arrays import Array, from_real, is_inexact, mlir_name
 from ._batches import Dim, Slot, arrange
 from ._engine import CompileOptions
+from ._device import make_program
 from ._module import Main, edited, opened, with_roles
 from ._program import Argument, Program
+from .compiler import libraries_of
 from .errors import CompileError, suggest
 from .losses import Loss
 from .model import Model, matching
@@ -60,7 +62,7 @@ class Function:
         key = tuple(shapes[s.name] for s in self.slots)
         if key not in self._programs:
             executable = _engine.build(self.module(shapes), _CLEAN, self.options)
-            self._programs[key] = Program(executable, self.stored, _zero)
+            self._programs[key] = make_program(executable, self.stored, _zero)
         program = self._programs[key]
         by_name = dict(zip((s.name for s in self.slots), arrays))
         with program.lock:
@@ -140,10 +142,8 @@ def _options(given: Mapping[str, Any]) -> CompileOptions:
     for name in given:
         if name not in known:
             raise CompileError(f"unknown option {name!r}{suggest(name, known)}")
-    values = dict(given)
-    if "libraries" in values:
-        values["libraries"] = tuple(values["libraries"])
-    return CompileOptions(**values)
+    target = given.get("target", "cpu")
+    return CompileOptions(**{**given, "target": target, "libraries": libraries_of(target, given.get("libraries"))})
 
 
 # ---- what is differentiated ----
@@ -315,7 +315,7 @@ def value_and_grad(
 
     `wrt` is the position or name of an argument (its gradient has the argument's pytree), the name of an array in it, a pattern (a dict of gradients by name),
     or a sequence of those (a tuple). `output` is the number or name of the scalar result, by default the first floating-point one; `loss` gives a model of
-    predictions a loss, whose target becomes the last argument. Options are those of `raf.compile`: opt_level, libraries, threads, cache.
+    predictions a loss, whose target becomes the last argument. Options are those of `raf.compile`: target, opt_level, libraries, threads, cache.
 
     >>> slope = raf.value_and_grad(raf.import_onnx("model.onnx"), loss="cross_entropy")  # with respect to x
     >>> loss, gradient = slope(x[:8], y[:8])

@@ -79,6 +79,7 @@ constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
   X(cuDeviceGetAttribute, (int *value, CUdevice_attribute attribute, CUdevice device))                                         \
   X(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                                                          \
   X(cuDevicePrimaryCtxRelease_v2, (CUdevice device))                                                                           \
+  X(cuDevicePrimaryCtxReset_v2, (CUdevice device))                                                                             \
   X(cuCtxSetCurrent, (CUcontext context))                                                                                      \
   X(cuMemGetInfo_v2, (std::size_t * free, std::size_t *total))                                                                 \
   X(cuMemAlloc_v2, (CUdeviceptr * address, std::size_t bytes))                                                                 \

@@ -39,6 +39,8 @@ const char *raf_rt_cuda_info(const char *driver) {
   return status == RAF_RT_OK ? result.c_str() : "{}";
 }
 
+int64_t raf_rt_cuda_lost(raf_rt_context *ctx) { return ctx && ctx->device && static_cast<cuda::Device *>(ctx->device.get())->isLost(); }
+
 int64_t raf_rt_cuda_properties(raf_rt_context *ctx, raf_rt_cuda_device *out) {
   return onDevice(ctx, [&](cuda::Device &device) {
     if (!out)

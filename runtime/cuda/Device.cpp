@@ -25,7 +25,8 @@ std::string plural(int64_t bytes) { return std::to_string(bytes) + (bytes == 1 ?
 
 } // namespace
 
-Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(libraries.driver()) {
+Device::Device(Libraries &libraries, int64_t ordinal)
+    : found(libraries), api(libraries.driver()), home(libraries.home(static_cast<int>(ordinal))) {
   const char *value = std::getenv("RAF_CUDA_BLOCKING");
   blocking = value && *value && std::strcmp(value, "0") != 0;
   int count = 0;
@@ -52,7 +53,7 @@ Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(li
   api.cuDeviceGetName(name, sizeof name, device);
   deviceName = name;
 
-  check(api.cuDevicePrimaryCtxRetain(&context, device), "opening the device's context");
+  openContext(static_cast<int>(ordinal));
   try {
     makeCurrent();
     useStream(0);
@@ -67,10 +68,35 @@ Device::Device(Libraries &libraries, int64_t ordinal) : found(libraries), api(li
   }
 }
 
+/// The context of this process, a new one after a fault.
+void Device::openContext(int ordinal) {
+  std::lock_guard<std::mutex> lock(home.mutex);
+  generation = home.generation;
+  if (!isLost()) {
+    check(api.cuDevicePrimaryCtxRetain(&context, device), "opening the device's context");
+    return;
+  }
+  // A driver may refuse everything to a process after a fault.
+  CUresult result = api.cuDevicePrimaryCtxReset_v2(device);
+  if (result == CUDA_SUCCESS)
+    result = api.cuDevicePrimaryCtxRetain(&context, device);
+  if (result != CUDA_SUCCESS)
+    throw Error(RAF_RT_FAILED, found.name() + ": device " + std::to_string(ordinal) + " takes no more work of this process, which has to be started again (" +
+                                   errorText(api, result) + "); before, " + home.because());
+  home.generation = ++generation;
+}
+
 Device::~Device() { dispose(); }
 
 /// Results are ignored: after a failure on the device every call fails, and there is nobody to tell.
 void Device::finish() noexcept {
+  std::lock_guard<std::mutex> lock(home.mutex);
+  leave();
+}
+
+void Device::leave() noexcept {
+  if (generation != home.generation)
+    return;
   api.cuCtxSetCurrent(context);
   for (CUstream stream : streams)
     api.cuStreamSynchronize(stream);
@@ -80,7 +106,13 @@ void Device::finish() noexcept {
 }
 
 void Device::dispose() {
-  finish();
+  std::lock_guard<std::mutex> lock(home.mutex);
+  if (generation != home.generation) {
+    // All of it went with the context, and the driver must not be asked about it. Libraries' handles cannot be closed without theirs.
+    new auto(std::move(shared));
+    return;
+  }
+  leave();
   shared.clear();
   for (CUmodule module : modules)
     api.cuModuleUnload(module);
@@ -107,11 +139,13 @@ Device &Device::of(raf_rt_context *ctx) {
   auto *device = static_cast<Device *>(ctx->device.get());
   if (!device)
     throw Error(RAF_RT_INVALID, "the context has no CUDA device: raf_rt_cuda_open comes first");
-  if (device->lost)
-    throw Error(RAF_RT_FAILED, device->lostBecause);
+  if (device->isLost())
+    throw Error(RAF_RT_FAILED, device->lostBecause());
   device->makeCurrent();
   return *device;
 }
+
+std::string Device::lostBecause() const { return home.because() + "; what was on the device is lost with it: compile or load the program again"; }
 
 void Device::makeCurrent() { check(api.cuCtxSetCurrent(context), "making the device's context current"); }
 
@@ -128,8 +162,7 @@ void Device::fail(CUresult result, const std::string &what) {
       message += std::string("; ") + report;
     else if (!blocking)
       message += "; run with RAF_CUDA_BLOCKING=1 to learn which op it was";
-    lost = true;
-    lostBecause = message;
+    home.lose(generation, message);
   }
   switch (result) {
   case CUDA_ERROR_OUT_OF_MEMORY:

@@ -25,6 +25,9 @@ public:
 
   /// The device of a context, made current on this thread. Throws if the context has none or has lost it.
   static Device &of(raf_rt_context *ctx);
+  /// After a fault of a kernel, of this program or another one.
+  bool isLost() const { return generation <= home.lost; }
+  std::string lostBecause() const;
 
   const Driver &driver() const { return api; }
   Libraries &libraries() const { return found; }
@@ -96,7 +99,9 @@ private:
   };
 
   void makeCurrent();
+  void openContext(int ordinal);
   void dispose();
+  void leave() noexcept;
   CUevent newEvent(unsigned flags);
   CUevent numberedEvent(int64_t event);
   CUevent timingEvent();
@@ -116,8 +121,8 @@ private:
   raf_rt_cuda_device facts{};
   std::string deviceName;
   bool blocking = false;
-  bool lost = false;
-  std::string lostBecause;
+  Home &home;
+  int64_t generation = 0;
 
   std::vector<CUstream> streams; // the first is the one that everything outside a step uses
   std::vector<bool> busy;        // streams used in this step

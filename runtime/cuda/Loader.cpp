@@ -96,10 +96,29 @@ int libraryVersion(const Known &known, void *handle) {
 struct Libraries::State {
   std::mutex mutex;
   std::map<std::string, Library> opened;
+  std::map<int, Home> homes;
   Driver driver;
   bool ready = false, nvtxReady = false;
   Nvtx nvtx;
 };
+
+std::string Home::because() const {
+  std::lock_guard<std::mutex> lock(textMutex);
+  return text;
+}
+
+void Home::lose(int64_t which, const std::string &why) {
+  std::lock_guard<std::mutex> lock(textMutex);
+  if (which <= lost)
+    return;
+  text = why;
+  lost = which;
+}
+
+Home &Libraries::home(int ordinal) {
+  std::lock_guard<std::mutex> lock(state->mutex);
+  return state->homes[ordinal];
+}
 
 Libraries::Libraries(std::string flavour) : flavour(std::move(flavour)), state(new State) {}
 

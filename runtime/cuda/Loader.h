@@ -8,10 +8,26 @@
 #include "core/Error.h"
 #include "cuda/Api.h"
 
+#include <atomic>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace raf::rt::cuda {
+
+/// The context that all programs of a process have on a device. A fault of a kernel is the end of it for all of them; the next program that
+/// opens the device has a new one made, of the next generation.
+struct Home {
+  std::mutex mutex; // held while one is made, and while a program leaves
+  std::atomic<int64_t> generation{1};
+  std::atomic<int64_t> lost{0}; // the latest generation that was lost
+  std::string because() const;
+  void lose(int64_t which, const std::string &why);
+
+private:
+  mutable std::mutex textMutex;
+  std::string text;
+};
 
 class Libraries {
 public:
@@ -27,6 +43,8 @@ public:
   const std::string &name() const { return flavour; }
   bool simulated() const { return flavour == "cuda-sim"; }
 
+  /// Of a device by its number.
+  Home &home(int ordinal);
   /// The initialized driver. Throws Error with one sentence that says what is missing.
   const Driver &driver();
   /// By the name of its file, such as "libcublasLt.so.13".

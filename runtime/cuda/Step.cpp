@@ -190,8 +190,8 @@ void Device::forgetGraphs() {
 }
 
 void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
-  if (lost)
-    throw Error(RAF_RT_FAILED, lostBecause);
+  if (isLost())
+    throw Error(RAF_RT_FAILED, lostBecause());
   makeCurrent();
   Range range(found.nvtx(), "RAF step");
   struct Mark {

@@ -213,6 +213,17 @@ RAF_SIM_ENTRY CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return CUDA_SUCCESS;
 }
 
+RAF_SIM_ENTRY CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
+  std::lock_guard<std::mutex> lock(primaryMutex);
+  if (device)
+    return CUDA_ERROR_INVALID_DEVICE;
+  Context *context = primary;
+  primary = nullptr;
+  primaryUsers = 0;
+  delete context;
+  return CUDA_SUCCESS;
+}
+
 RAF_SIM_ENTRY CUresult cuCtxSetCurrent(CUcontext context) {
   if (context && context != primary)
     return CUDA_ERROR_INVALID_CONTEXT;

@@ -46,7 +46,8 @@ Context::~Context() {
   add(events.size(), "event");
   add(execs.size(), "executable graph");
   add(graphs.size(), "graph");
-  if (!leaks.empty()) {
+  // Who failed has freed nothing.
+  if (!leaks.empty() && error == CUDA_SUCCESS) {
     leaks = "leaked at the end of the context: " + leaks;
     setLastReport(leaks, false);
     std::fprintf(stderr, "cuda-sim: %s\n", leaks.c_str());

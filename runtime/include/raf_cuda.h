@@ -7,7 +7,8 @@
  *  - work is enqueued in order and runs while the host goes on. A failure that a call already knows is its status; one
  *    that shows later is the status of the next call that waits (download, read, synchronize, profile_read).
  *    With the environment variable RAF_CUDA_BLOCKING=1 each launch is waited for, so that a failure names the op.
- *  - after a failure on the device its context is lost: every later call reports the first failure again.
+ *  - after a failure of a kernel the device's context is lost, for all contexts of the process that have it open: every later call
+ *    reports that failure again. The next one that opens the device has a new one made, if the driver does that.
  */
 #ifndef RAF_CUDA_H
 #define RAF_CUDA_H
@@ -39,6 +40,9 @@ typedef struct raf_rt_cuda_device {
   int64_t shared_bytes; /* most shared memory that a block can ask for */
   int64_t simulated;    /* 1 for the stand-in: it takes images of kind "sim" */
 } raf_rt_cuda_device;
+
+/* 1 after a failure of a kernel on its device, in this context or another one. */
+RAF_RT_API int64_t raf_rt_cuda_lost(raf_rt_context *ctx);
 
 RAF_RT_API int64_t raf_rt_cuda_properties(raf_rt_context *ctx, raf_rt_cuda_device *out);
 

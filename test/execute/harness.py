@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs modules: from text through named passes and the pipeline of the target (pytest --target) to arrays."""
 
-import functools
 import json
 import os
 
@@ -9,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 import raf
+from raf._device import _free, device
 
 core = pytest.importorskip("raf._core")
 try:
@@ -67,7 +67,8 @@ class Program:
         self.executable.run()
 
     def _run_on_device(self, arrays):
-        places = [device().alloc(max(array.nbytes, 1)) for array in arrays]
+        here = device("cuda-sim")
+        places = [here.alloc(max(array.nbytes, 1)) for array in arrays]
         try:
             for position, (place, array) in enumerate(zip(places, arrays)):
                 self.executable.bind(position, place)
@@ -78,13 +79,7 @@ class Program:
                 self.executable.download(array.ctypes.data, place, array.nbytes)
         finally:
             for place in places:
-                device().free(place)
-
-
-@functools.cache
-def device():
-    """The device of the tests, or the simulated one of those that compare it with the CPU."""
-    return core.Device("cuda-sim" if TARGET == "cpu" else TARGET)
+                _free(here, place)
 
 
 def close(actual, expected, rtol, what=""):

@@ -40,7 +40,9 @@ def close(actual, wanted, dtype):
     np.testing.assert_allclose(actual.astype(np.float64), wanted, rtol=0, atol=TOLERANCE[dtype] * max(np.abs(wanted).max(), 1.0))
 
 
-SIZES = st.one_of(st.integers(1, 40), st.integers(1, 200))
+#: A simulated device takes some 50 ns for each access.
+LARGEST = 200 if harness.TARGET == "cpu" else 70
+SIZES = st.one_of(st.integers(1, 40), st.integers(1, LARGEST))
 
 
 @settings(max_examples=40, deadline=None)
@@ -51,6 +53,7 @@ def test_any_size(dtype, m, n, k, flip_a, flip_b, batch, threads):
     close(actual, expected(given_, flip_a, flip_b), dtype)
 
 
+@pytest.mark.cpu_only("widths of the CPU's vectors")
 @pytest.mark.parametrize("bits", [128, 256])
 @pytest.mark.parametrize(("flip_a", "flip_b"), [(False, False), (False, True), (True, False), (True, True)])
 def test_narrower_vectors(bits, flip_a, flip_b):
@@ -65,6 +68,7 @@ def test_narrower_vectors(bits, flip_a, flip_b):
     close(actual, expected(given_, flip_a, flip_b), "f32")
 
 
+@pytest.mark.cpu_only("threads that share a kernel")
 def test_results_do_not_depend_on_threads():
     given_ = operands("f32", 300, 200, 700, False, True)
     one, two = (harness.Program(product("f32", 300, 200, 700, False, True), num_threads=threads)(given_)["y"] for threads in (1, 2))
@@ -80,7 +84,10 @@ def test_infinities_and_nan_stay_where_they_are():
     assert np.isnan(actual[:, 18]).all() and np.isinf(actual[16, :18]).all() and np.isfinite(actual[:16, :18]).all()
 
 
-@pytest.mark.parametrize(("dtype", "m", "n", "k"), [("f32", 1031, 517, 33), ("bf16", 700, 801, 70), ("f32", 64, 8207, 300)])
+LARGE = [("f32", 1031, 517, 33), ("bf16", 700, 801, 70), ("f32", 64, 8207, 300)] if harness.TARGET == "cpu" else [("f32", 131, 117, 33), ("bf16", 70, 201, 70), ("f32", 64, 307, 100)]
+
+
+@pytest.mark.parametrize(("dtype", "m", "n", "k"), LARGE)
 def test_what_follows(dtype, m, n, k):
     """Activation, product and residual in the kernel of a large product; its own value is wanted too."""
     given_ = operands(dtype, m, n, k, False, True)
@@ -92,6 +99,7 @@ def test_what_follows(dtype, m, n, k):
     np.testing.assert_allclose(program(given_)["y"].astype(np.float64), wanted, rtol=0, atol={"f32": 5e-6, "bf16": 3e-2}[dtype] * max(np.abs(wanted).max(), 1.0))
 
 
+@pytest.mark.cpu_only("an instruction of CPUs that adds products of pairs")
 @pytest.mark.parametrize(("flip_a", "flip_b"), [(False, False), (False, True), (True, False), (True, True)])
 @pytest.mark.parametrize(("m", "n", "k", "batch"), [(67, 93, 301, ()), (33, 16, 5, (2,)), (15, 130, 64, ()), (5, 7, 131, (3,))])
 def test_pairs_of_bf16(m, n, k, batch, flip_a, flip_b):
@@ -105,6 +113,7 @@ def test_pairs_of_bf16(m, n, k, batch, flip_a, flip_b):
     close(actual, expected(given_, flip_a, flip_b), "bf16")
 
 
+@pytest.mark.cpu_only("an instruction of CPUs that adds products of pairs")
 def test_pairs_keep_infinities_where_they_are():
     """The zero that an odd depth is paired with does not meet an infinity."""
     given_ = operands("bf16", 17, 19, 23, False, False)
@@ -118,6 +127,7 @@ def test_pairs_keep_infinities_where_they_are():
     assert np.isnan(actual[:, 18]).all() and np.isinf(actual[16, :18]).all() and np.isfinite(actual[:16, :18]).all()
 
 
+@pytest.mark.cpu_only("blocks of the CPU's products")
 @pytest.mark.parametrize("blocks", ["narrow", "wide", "deep"])
 @pytest.mark.parametrize(("m", "n", "k"), [(67, 93, 1301), (5, 300, 64), (130, 7, 33)])
 def test_blocks_change_no_bit(m, n, k, blocks):
@@ -129,6 +139,7 @@ def test_blocks_change_no_bit(m, n, k, blocks):
         np.testing.assert_array_equal(program(given_)["y"], own)
 
 
+@pytest.mark.cpu_only("blocks of the CPU's products")
 def test_unknown_blocks():
     with pytest.raises(raf.CompileError, match="blocks must be one of narrow, wide, deep, got 'broad'"):
         harness.Program(product("f32", 64, 64, 64, False, False), blocks="broad")

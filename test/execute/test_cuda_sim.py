@@ -85,6 +85,25 @@ def test_a_loss_that_is_not_finite_changes_nothing(data):
     assert all(np.array_equal(before[n], after[n]) for n in before)
 
 
+def test_a_fault_ends_the_programs_of_its_time(data):
+    before, array = trainer(), raf.compile(model(), target="cuda-sim").on_device(data[0])
+    before.step(*data)
+    (array,), given = array.values(), next(iter(before.on_device().values()))
+    opened = raf._device.device("cuda-sim")
+    with pytest.raises(raf.RuntimeError, match="cuda-sim: .* failed: .*out of allocation: 'copy to the device': store of 512 bytes"):
+        opened.upload(opened.alloc(256), data[0].ctypes.data, data[0].nbytes)
+        opened.synchronize()
+    for use in (lambda: before.step(*data), lambda: before.params, lambda: before.save("never.safetensors"), lambda: np.asarray(array), lambda: np.asarray(given)):
+        with pytest.raises(raf.RuntimeError, match="out of allocation.*; what was on the device is lost with it: compile or load the program again"):
+            use()
+    here, there = trainer("cpu"), trainer()
+    with pytest.raises(raf.RuntimeError, match="'x': the array was lost when a kernel failed on cuda-sim; compute it again"):
+        there.step(array, data[1])
+    del before, array, given, opened
+    for _ in range(3):
+        np.testing.assert_allclose(there.step(*data), here.step(*data), rtol=1e-5)
+
+
 def test_executables_of_a_device(data, tmp_path):
     there = trainer()
     there.save_executable(tmp_path / "step.rafx", SHAPES)

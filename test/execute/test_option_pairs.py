@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import raf
 from execute import models
+from execute.harness import TARGET
 from execute.test_opt_levels import LOSS, reference
 from execute.test_rematerialization import CLASSES
 
@@ -16,7 +17,7 @@ OPTIONS = {
     "amp": {"amp": "bf16"},
     "no-fusion": {"skip": ["raf-fuse"]},
     "no-layout": {"skip": ["raf-layout"]},
-    "measured": {"dispatch": "measure"},
+    **({"measured": {"dispatch": "measure"}} if TARGET == "cpu" else {"streams": {"streams": 4}}),
     "codegen": {"libraries": ()},
     "remat": {"memory_budget": 1},  # a budget between the least and what the step takes without one
 }

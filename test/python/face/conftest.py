@@ -4,6 +4,7 @@ import pathlib
 import signal
 
 import pytest
+import raf
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +21,7 @@ def fake(fake_module, monkeypatch, tmp_path):
     from raf import _engine
 
     monkeypatch.setattr(_engine, "_core", lambda: fake_module.Core)
+    monkeypatch.setitem(raf.compile.__kwdefaults__, "target", "cpu")
     monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path / "cache"))
     fake_module.Core.compiled = fake_module.Core.loaded = 0
     fake_module.Core.hidden = fake_module.HIDDEN

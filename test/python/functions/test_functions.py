@@ -77,6 +77,20 @@ def test_a_hessian_vector_product_is_a_jvp_of_a_gradient(model, data):
     assert_close(raf.vjp(raf.grad(model, "x", loss="cross_entropy"), "x")(x, y, cotangent=tangent)[1], np.asarray(expected[1]))
 
 
+@pytest.mark.parametrize("libraries", [None, ()], ids=["libraries", "codegen"])
+def test_on_a_device(model, data, libraries):
+    x, y, tangent, _ = data
+    there = {"target": "cuda-sim", "libraries": libraries}
+    for count in (5, 3, 5):
+        given = x[:count], y[:count]
+        (value, gradients), (expected, wanted) = (raf.value_and_grad(model, ("x", "w1"), loss="cross_entropy", **options)(*given) for options in (there, {}))
+        assert_close(value, expected)
+        for gradient, other in zip(gradients, wanted):
+            assert_close(gradient, other)
+    product, other = (raf.jvp(raf.grad(model, "x", loss="cross_entropy", **options), "x")(x, y, tangent=tangent)[1] for options in (there, {}))
+    assert_close(product, other)
+
+
 def test_each_shape_is_compiled(model, data):
     x, y, _, _ = data
     gradient = raf.grad(model, "w1", loss="cross_entropy")
@@ -90,6 +104,8 @@ def test_each_shape_is_compiled(model, data):
     (lambda m, x, y: raf.grad(m, "w3"), "no argument matches 'w3'. Known: b1, b2, w1, w2, x."),
     (lambda m, x, y: raf.grad(m, ()), "wrt: nothing is chosen"),
     (lambda m, x, y: raf.grad(m, loss="cross_entropy", level=2), "unknown option 'level'"),
+    (lambda m, x, y: raf.grad(m, target="cuda-sym"), "unknown target 'cuda-sym'; did you mean 'cuda-sim'"),
+    (lambda m, x, y: raf.grad(m, target="cuda-sim", libraries=["dnnl"]), "unknown library 'dnnl' for the target 'cuda-sim'"),
     (lambda m, x, y: raf.grad(m, output=7), "has no result 7"),
     (lambda m, x, y: raf.grad(m, "target", loss="cross_entropy"), "target (int64) cannot be differentiated"),
     (lambda m, x, y: raf.vjp(m)(x), "missing arguments: cotangent"),

@@ -92,6 +92,19 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) { return *context = nullptr, CUDA_SUCCESS; }
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return sticky = CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice) {
+  CUresult before = sticky;
+  sticky = CUDA_SUCCESS;
+  if (CUresult result = fails("cuDevicePrimaryCtxReset_v2"); result != CUDA_SUCCESS)
+    return sticky = before, result;
+  for (auto &block : blocks)
+    std::free(block.first);
+  blocks.clear();
+  held = 0;
+  names.clear();
+  say("reset");
+  return CUDA_SUCCESS;
+}
 CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuMemGetInfo_v2(std::size_t *free, std::size_t *total) { return *free = kMemory - held, *total = kMemory, CUDA_SUCCESS; }
 

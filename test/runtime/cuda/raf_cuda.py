@@ -55,6 +55,7 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
         "raf_rt_cuda_stream": (pointer, [pointer]),
         "raf_rt_cuda_wait_for": (i64, [pointer, pointer]),
         "raf_rt_cuda_let_wait": (i64, [pointer, pointer]),
+        "raf_rt_cuda_lost": (i64, [pointer]),
         "raf_rt_cuda_locate": (i64, [pointer, pointer, pointer, pointer]),
         "raf_rt_cuda_add_image": (i64, [pointer, text, i64]),
         "raf_rt_cuda_kernel": (i64, [pointer, i64, text]),

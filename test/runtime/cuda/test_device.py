@@ -214,9 +214,44 @@ def test_a_failure_on_the_device_is_final(fake):
         fake.synchronize()
     with pytest.raises(R.RuntimeFailure) as second:
         fake.alloc(8)
-    assert str(second.value) == str(first.value)
+    assert str(second.value) == f"{first.value}; what was on the device is lost with it: compile or load the program again"
     with pytest.raises(R.RuntimeFailure):
         fake.execute_step(lambda args, arena: None)
+
+
+def fault(device):
+    device.add_image(b"kernels")
+    kernel, x = device.kernel("fault"), device.upload(eight())
+    device.execute_step(lambda args, arena: device.launch(kernel, args[0]), [x])
+    with pytest.raises(R.RuntimeFailure):
+        device.synchronize()
+
+
+def test_after_a_fault_the_device_is_opened_again(fake, cuda_lib):
+    other = raf_cuda.Device(cuda_lib, "cuda")
+    fault(fake)
+    assert fake.lib.raf_rt_cuda_lost(other.ctx) == 1
+    with pytest.raises(R.RuntimeFailure, match="compile or load the program again"):
+        other.upload(eight())
+    fake.calls()
+    new = raf_cuda.Device(cuda_lib, "cuda")
+    assert fake.calls().count("reset") == 1 and fake.lib.raf_rt_cuda_lost(new.ctx) == 0 and fake.lib.raf_rt_cuda_lost(fake.ctx) == 1
+    x = new.upload(eight())
+    # What the old one had is gone: the driver is not asked about it.
+    fake.calls()
+    other.close()
+    assert not fake.calls()
+    np.testing.assert_array_equal(new.download(x, 8), eight())
+    new.close()
+
+
+def test_a_driver_that_has_given_the_process_up(fake, cuda_lib, monkeypatch):
+    fault(fake)
+    monkeypatch.setenv("FAKE_FAIL", "cuDevicePrimaryCtxReset_v2=700")
+    with pytest.raises(R.RuntimeFailure, match=r"cuda: device 0 takes no more work of this process, which has to be started again \(FAKE_NAME \(fake text\)\); before, cuda: .* failed"):
+        raf_cuda.Device(cuda_lib, "cuda")
+    monkeypatch.delenv("FAKE_FAIL")
+    raf_cuda.Device(cuda_lib, "cuda").close()
 
 
 def test_blocking_names_the_kernel(cuda_lib, fake_folder, monkeypatch):
