@@ -10,6 +10,7 @@ import onnx  # noqa: F401  (raf imports it with the first model: part of the imp
 
 import raf
 import raf._core
+import raf.onnx.importer  # noqa: F401  (likewise)
 
 from . import workloads as W
 

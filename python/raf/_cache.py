@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The folder of compiled executables, named by the hash of everything that decides their contents.
+"""The folder of compiled executables, and of the modules that they were made of, named by the hash of everything that decides their contents.
 
 RAF_CACHE_DIR names the folder ("" or 0 turns it off); otherwise it is raf/ in XDG_CACHE_HOME or ~/.cache. RAF_CACHE_MAX_MB (default 1024) bounds its
 size: the files that were not used for longest go first. A file that is damaged, or cannot be written, only costs a compilation.
@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 _MAGIC = b"RAFCACHE1\n"
+#: Executables, and forward modules before the passes.
+EXECUTABLE, MODULE = ".rafx", ".module"
 
 
 def folder() -> Path | None:
@@ -67,12 +69,12 @@ def key(*parts: bytes | str) -> str:
     return digest.hexdigest()
 
 
-def load(name: str) -> bytes | None:
+def load(name: str, kind: str = EXECUTABLE) -> bytes | None:
     """The stored bytes, or None if there are none that can be trusted."""
     root = folder()
     if root is None:
         return None
-    path = root / name[:2] / f"{name}.rafx"
+    path = root / name[:2] / f"{name}{kind}"
     try:
         data = path.read_bytes()
         body = data[len(_MAGIC) + 32 :]
@@ -85,12 +87,12 @@ def load(name: str) -> bytes | None:
         return None
 
 
-def store(name: str, make: Callable[[], bytes]) -> None:
+def store(name: str, make: Callable[[], bytes], kind: str = EXECUTABLE) -> None:
     """Stores what `make` returns. Failures to write are not errors."""
     root = folder()
     if root is None:
         return
-    path = root / name[:2] / f"{name}.rafx"
+    path = root / name[:2] / f"{name}{kind}"
     body = make()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +114,7 @@ def _trim(root: Path, keep: Path) -> None:
         limit = int(os.environ.get("RAF_CACHE_MAX_MB", "1024")) << 20
     except ValueError:
         limit = 1 << 30
-    files = sorted(((s.st_mtime_ns, s.st_size, p) for p in root.glob("??/*.rafx") for s in [p.stat()]), key=lambda f: f[0])
+    files = sorted(((s.st_mtime_ns, s.st_size, p) for p in _stored(root) for s in [p.stat()]), key=lambda f: f[0])
     total = sum(size for _, size, _ in files)
     for _, size, path in files:
         if total <= limit:
@@ -122,18 +124,21 @@ def _trim(root: Path, keep: Path) -> None:
             total -= size
 
 
+def _stored(root: Path | None) -> list[Path]:
+    return [p for p in root.glob("??/*") if p.suffix in (EXECUTABLE, MODULE)] if root is not None and root.is_dir() else []
+
+
 def usage() -> tuple[int, int]:
-    """(number of executables, bytes)."""
-    root = folder()
-    sizes = [p.stat().st_size for p in root.glob("??/*.rafx")] if root is not None and root.is_dir() else []
-    return len(sizes), sum(sizes)
+    """(number of executables, bytes of all)."""
+    paths = _stored(folder())
+    return sum(p.suffix == EXECUTABLE for p in paths), sum(p.stat().st_size for p in paths)
 
 
 def clear() -> int:
-    """Removes all executables, and what CUDA's libraries have chosen for plans; returns how many executables there were."""
+    """Removes all executables with their modules, and what CUDA's libraries have chosen for plans; returns how many executables there were."""
     root = folder()
-    paths = list(root.glob("??/*.rafx")) if root is not None and root.is_dir() else []
+    paths = _stored(root)
     plans = root.glob("plans/*") if root is not None else ()
     for path in (*paths, *plans):
         path.unlink(missing_ok=True)
-    return len(paths)
+    return sum(p.suffix == EXECUTABLE for p in paths)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fnmatch
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import Any, Protocol, Union
 
 import numpy as np
 
+from . import _cache
+from ._arrays import dtype_of, mlir_name
 from .errors import ImportError, suggest
 from .trees import Signature
 
@@ -46,6 +49,17 @@ class Specialized:
 
         with ir.Context():
             return str(ir.Module.parse(self.asm).operation.get_asm(enable_debug_info=locations))
+
+    def serialize(self) -> bytes:
+        """All of it as bytes."""
+        about = [[[s.name, mlir_name(s.dtype), s.dims] for s in specs] for specs in (self.inputs, self.outputs)]
+        return json.dumps(about).encode() + b"\n" + self.asm
+
+    @staticmethod
+    def deserialize(data: bytes) -> Specialized:
+        about, _, asm = data.partition(b"\n")
+        inputs, outputs = (tuple(TensorSpec(name, dtype_of(dtype), tuple(dims)) for name, dtype, dims in specs) for specs in json.loads(about))
+        return Specialized(asm, inputs, outputs)
 
 
 class Source(Protocol):
@@ -111,8 +125,9 @@ class Model:
         model._built = self._built
         return model
 
-    def specialize(self, shapes: Shapes = None) -> Specialized:
-        """The forward module for the given shapes: by input (a shape or an array), by name of a size, or a sequence in the order of the inputs.
+    def specialize(self, shapes: Shapes = None, cache: bool = False) -> Specialized:
+        """The forward module for the given shapes: by input (a shape or an array), by name of a size, or a sequence in the order of the inputs. With `cache` it is kept on disk beside
+        the executables, for processes that come later.
 
         The same shapes give the same object again. Raises raf.ImportError for shapes that do not fit or are not all known.
 
@@ -122,8 +137,20 @@ class Model:
         bound = bind_shapes(self.name, self.inputs, shapes)
         key = (tuple(sorted(bound.items())), self.frozen)
         if key not in self._built:
-            self._built[key] = self._source.build(self, bound)
+            self._built[key] = self._stored(bound) if cache else self._source.build(self, bound)
         return self._built[key]
+
+    def _stored(self, shapes: Mapping[str, tuple[int, ...]]) -> Specialized:
+        """The module that the cache has, or one that it has from now on."""
+        digest = getattr(self._source, "digest", None)  # of sources that can say what their modules depend on
+        if digest is None:
+            return self._source.build(self, shapes)
+        name = _cache.key("module", digest(self, shapes))
+        if (data := _cache.load(name, _cache.MODULE)) is not None:
+            return Specialized.deserialize(data)
+        made = self._source.build(self, shapes)
+        _cache.store(name, made.serialize, _cache.MODULE)
+        return made
 
     def export_onnx(self, path: str | os.PathLike[str], params: Mapping[str, np.ndarray] | None = None) -> None:
         """Writes the model with new values of parameters and buffers (the model's own where `params` does not name them). The file is replaced at once or not at all."""

@@ -16,6 +16,7 @@ from ._batches import Dim, Slot, arrange
 from ._device import DeviceProgram, Mirrored, make_program, make_slab
 from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
+from ._parallel import in_threads
 from ._program import Argument, Program
 from .errors import CompileError, RuntimeError, suggest
 from .model import Model
@@ -32,8 +33,8 @@ class Weights:
         #: With a device its arrays are taken from there each time.
         self.slab = make_slab(device, {name: (a.shape, a.dtype) for name, a in arrays.items()})
         self._params, self._buffers = tuple(model.params), tuple(model.buffers)
-        for name, array in arrays.items():
-            self.arrays[name][...] = array
+        copies = self.arrays
+        in_threads(lambda name: np.copyto(copies[name], arrays[name]), arrays)
         #: The model with these values instead of those that it came with, which are freed unless somebody else holds them.
         self.model = model.with_values({n: _read_only(a) for n, a in self.params.items()} if read_only else self.params, self.buffers)
 
@@ -211,7 +212,7 @@ class Predictor:
         key = (profile, *(shapes[s.name] for s in self._slots))
         if key not in self._programs:
             options = self._options.with_hooks() if profile else self._options
-            built = _engine.build(self.model.specialize(dict(shapes)).asm, self._pipeline, options)
+            built = _engine.build(self.model.specialize(dict(shapes), self._options.cache).asm, self._pipeline, options)
             self._programs[key] = make_program(built, self.weights.arrays, _unused_scalar, [self.weights.slab])
         return self._programs[key]
 

@@ -139,7 +139,7 @@ class Trainer:
 
     def _source(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> tuple[bytes, str]:
         """The forward module for these shapes, and the passes that make the step of it."""
-        specialized = self.model.specialize(dict(shapes))
+        specialized = self.model.specialize(dict(shapes), self._options.cache)
         sizes = [math.prod(int(d) for d in o.dims or () if d is not None) * o.dtype.itemsize for o in specialized.outputs]
         pipeline = _engine.training_pipeline(
             self.loss,

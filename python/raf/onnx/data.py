@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 import pathlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, BinaryIO
 
 import ml_dtypes
@@ -87,7 +87,8 @@ def to_arrays(tensors: Collection[TensorProto], path: str | None, stamp: wire.St
         with open(path, "rb") as file:
             # The message says where the elements were in that file: in another one something else is there.
             _check_unchanged(file, path, stamp)
-            arrays = {t.name: to_array(t, folder, file) for t in tensors}
+            found = wire.fetch_all(file, {p: None for t in tensors if (p := wire.place(t))})
+            arrays = {t.name: to_array(t, folder, found) for t in tensors}
             _check_unchanged(file, path, stamp)
             return arrays
     except OSError as error:
@@ -99,8 +100,8 @@ def _check_unchanged(file: BinaryIO, path: str, stamp: wire.Stamp | None) -> Non
         raise ImportError(f"{path!r} changed while it was read; import it again when it is complete")
 
 
-def to_array(tensor: TensorProto, folder: str | None, file: BinaryIO | None = None) -> np.ndarray:
-    """The tensor's elements, after checks that no claimed size can make this large or fail late. `file` is the model's, for elements that were left in it."""
+def to_array(tensor: TensorProto, folder: str | None, found: Mapping[wire.Place, np.ndarray] | None = None) -> np.ndarray:
+    """The tensor's elements, after checks that no claimed size can make this large or fail late. `found` has those that were left in the model's file."""
     name = tensor.name
     dtype = DTYPES.get(tensor.data_type)
     if dtype is None:
@@ -111,18 +112,18 @@ def to_array(tensor: TensorProto, folder: str | None, file: BinaryIO | None = No
         raise ImportError(f"tensor {name!r} has the impossible shape {list(tensor.dims)[:33]}")
     count = math.prod(tensor.dims)
     nbytes = count * dtype.itemsize
-    where = None if file is None else wire.place(tensor)
+    where = None if found is None else wire.place(tensor)
     stored = dtype.newbyteorder("<") if dtype.kind in "iuf" and dtype.isbuiltin == 1 else dtype
     element = np.dtype(np.uint8) if dtype == np.bool_ else stored
     raw: Any
     if is_external(tensor):
         raw = read_external(tensor, folder, nbytes, element)
-    elif where is not None and file is not None:
+    elif where is not None and found is not None:
         if where[1] != nbytes:
             raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {where[1]} bytes of data")
-        raw = wire.fetch(file, *where, element)
-        if raw is None:
+        if where not in found:
             raise ImportError(f"the data of tensor {name!r} changed while it was read")
+        raw = found[where].view(element)
     elif tensor.HasField("raw_data"):
         raw = tensor.raw_data
     else:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 
@@ -43,7 +45,7 @@ def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str
     inputs = [spec(v) for v in graph.input if v.name not in arrays]
     zipped = {name for node in working.graph.node if node.op_type == "ZipMap" for name in node.output}
     outputs = [TensorSpec(v.name, np.dtype(np.float32), None) if v.name in zipped else spec(v) for v in graph.output]
-    origin = OnnxSource(proto, name, folder, working, {n: a for n, a in arrays.items() if n not in trained})
+    origin = OnnxSource(proto, name, folder, working, {n: a.copy() for n, a in arrays.items() if n not in trained})  # arrays share memory
     origin.check_ops(inputs)
     model = Model(name, inputs, outputs, {n: arrays[n] for n in roles.params}, {n: arrays[n] for n in roles.buffers}, origin, roles.frozen)
     if input_shapes is not None or not any(i.dims is None or any(not isinstance(d, int) for d in i.dims) for i in inputs):
@@ -67,6 +69,14 @@ def spec(value: onnx.ValueInfoProto) -> TensorSpec:
         else:
             dims.append(d.dim_param or None)
     return TensorSpec(value.name, dtype, tuple(dims))
+
+
+@functools.lru_cache(maxsize=1)
+def _code() -> bytes:
+    """Names, sizes and times of the files of this package."""
+    here = os.path.dirname(__file__)
+    entries = [e for folder in (here, os.path.join(here, "ops")) for e in os.scandir(folder) if e.name.endswith(".py")]
+    return repr(sorted((e.path, s.st_size, s.st_mtime_ns) for e in entries for s in [e.stat()])).encode()
 
 
 class OnnxSource:
@@ -130,6 +140,19 @@ class OnnxSource:
         asm = emit(graph, outputs, updates, self.name)
         return Specialized(
             asm, tuple(TensorSpec(i.name, i.dtype, shapes[i.name]) for i in model.inputs), tuple(TensorSpec(n, t.dtype, t.shape) for n, t in outputs))
+
+    def digest(self, model: Model, shapes: Mapping[str, tuple[int, ...]]) -> bytes:
+        """Of all that `build` depends on: this code, the graph, constants, and what the values are that it is given."""
+        found = hashlib.sha256(_code())
+        params, buffers = ([(n, str(a.dtype), a.shape, n in model.frozen) for n, a in arrays.items()] for arrays in (model.params, model.buffers))
+        constants = [(n, str(a.dtype), a.shape, a.tolist() if a.dtype.hasobject else "") for n, a in self.constants.items()]
+        about = self.name, self.opsets, [(i.name, str(i.dtype), shapes[i.name]) for i in model.inputs], [o.name for o in model.outputs], params, buffers, constants
+        found.update(repr(about).encode())
+        for array in self.constants.values():
+            if not array.dtype.hasobject:
+                found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+        found.update(self.working.SerializeToString(deterministic=True))
+        return found.digest()
 
     def export(self, model: Model, path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
         export(self.proto, self.folder, path, arrays)

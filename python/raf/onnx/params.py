@@ -156,7 +156,7 @@ def is_weight(name: str, array: np.ndarray, places: Sequence[tuple[onnx.NodeProt
         return False
     if array.size == 1 and not any(among(_WEIGHTS, n, i) for n, i in places):
         return array.ndim > 0 and _WEIGHT_NAME.search(name) is not None
-    if array.size > 1:
+    if array.size > 1 and len(set(array.reshape(-1)[:16].tolist())) < 3:
         # A mask holds one or two values, one of them "minus infinity".
         low = array.min()
         if low <= -1e4 and bool(((array == low) | (array == array.max())).all()):

@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Collection
 from typing import BinaryIO
 
 import numpy as np
 from onnx import TensorProto
+
+from .._arrays import ALIGNMENT, aligned_empty
+from .._parallel import in_threads
 
 #: Smaller tensors stay in the message.
 SMALL = 1 << 16
@@ -18,6 +22,11 @@ _OFFSET, _LENGTH = (f"raf.{what}.{secrets.token_hex(8)}" for what in ("offset", 
 # Numbers of fields: of the graph in a model, of an initializer in a graph, of the raw data and the external data in a tensor.
 _GRAPH, _INITIALIZER, _RAW, _EXTERNAL = 7, 5, 9, 13
 _BYTES = 2  # the wire type of what has a length
+
+#: Offset and length of bytes in a file.
+Place = tuple[int, int]
+#: What one thread reads at once.
+_PIECE = 4 << 20
 
 #: Device, number, size and time of the last change of a file.
 Stamp = tuple[int, int, int, int]
@@ -56,7 +65,7 @@ def read(file: BinaryIO) -> bytes:
     return file.read()
 
 
-def place(tensor: TensorProto) -> tuple[int, int] | None:
+def place(tensor: TensorProto) -> Place | None:
     """Offset and length of the elements in the model's file, if they were left there."""
     if tensor.HasField("raw_data") or not tensor.external_data or tensor.external_data[0].key != _OFFSET:
         return None
@@ -73,8 +82,33 @@ def forget(tensor: TensorProto) -> None:
 def fetch(file: BinaryIO, offset: int, length: int, dtype: np.dtype) -> np.ndarray | None:
     """Elements in a file; None if it ends before."""
     array = np.empty(length // dtype.itemsize, dtype)
-    file.seek(offset)
-    return array if length % dtype.itemsize == 0 and file.readinto(array.view(np.uint8)) == length else None  # type: ignore[attr-defined]
+    return array if length % dtype.itemsize == 0 and _fill(file, offset, array.view(np.uint8)) else None
+
+
+def fetch_all(file: BinaryIO, places: Collection[Place]) -> dict[Place, np.ndarray]:
+    """The bytes at all these places, each from a multiple of ALIGNMENT on in one block of memory: large pages hold a large block, and several threads fill it. Without those that the file does not have."""
+    starts: dict[Place, int] = {}
+    size = 0
+    for place in places:
+        starts[place] = size
+        size += -(-place[1] // ALIGNMENT) * ALIGNMENT
+    block = aligned_empty((size,), np.dtype(np.uint8))
+    found = {place: block[start : start + place[1]] for place, start in starts.items()}
+    pieces = [(place, at) for place in starts for at in range(0, place[1], _PIECE)]
+    filled = in_threads(lambda piece: _fill(file, piece[0][0] + piece[1], found[piece[0]][piece[1] : piece[1] + _PIECE]), pieces)
+    missing = {place for (place, _), whole in zip(pieces, filled) if not whole}
+    return {place: array for place, array in found.items() if place not in missing}
+
+
+def _fill(file: BinaryIO, offset: int, array: np.ndarray) -> bool:
+    """Reads bytes from that offset on, wherever the file stands; False if it ends before."""
+    rest = memoryview(array)
+    while len(rest):
+        count = os.preadv(file.fileno(), [rest], offset)
+        if not count:
+            return False
+        offset, rest = offset + count, rest[count:]
+    return True
 
 
 def _varint(file: BinaryIO) -> int:

@@ -10,11 +10,13 @@ import sys
 import time
 
 import numpy as np
+import onnx
 import pytest
 
 import raf
-from raf import examples, optim
+from raf import _cache, examples, optim
 from raf.fitting import Stopped
+from raf.onnx import importer
 
 pytest.importorskip("raf._core")
 ROWS, SIZES = 16, (12, 24, 5)
@@ -314,6 +316,34 @@ def test_a_second_compile_comes_from_the_cache(monkeypatch, tmp_path):
         seconds.append(time.thread_time() - start)
     assert len(set(losses)) == 1 and len(list(tmp_path.glob("??/*.rafx"))) == 1
     assert min(seconds[1:]) < 0.3, seconds
+
+
+def test_the_cache_has_the_forward_module_too(monkeypatch, tmp_path):
+    """So that a second process builds none, and loads no MLIR for it. Another graph, shape, choice of parameters or importer is another module."""
+    monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
+    proto, built = examples.digits_cnn(), []
+    build = importer.OnnxSource.build
+    monkeypatch.setattr(importer.OnnxSource, "build", lambda self, *args: built.append(args) or build(self, *args))
+
+    def module(batch=8, cache=True, edit=lambda proto: None, **options):
+        changed = onnx.ModelProto()
+        changed.CopyFrom(proto)
+        edit(changed)
+        return raf.import_onnx(changed, **options).specialize({"batch": batch}, cache)
+
+    def rename(made):
+        made.graph.node[0].name = "other"
+
+    first = module()
+    assert module() == first == module(cache=False) and len(built) == 2
+    for other in ({"batch": 9}, {"edit": rename}, {"frozen": "*bias*"}):
+        assert module(**other).asm != first.asm
+        assert module(**other).asm == module(**other, cache=False).asm
+    assert len(built) == 2 + 2 * 3
+    monkeypatch.setattr(importer, "_code", lambda: b"another importer")
+    assert module() == first and len(built) == 2 + 2 * 3 + 1
+    assert len(list(tmp_path.glob("??/*.module"))) == 5
+    assert _cache.usage()[0] == 0 and _cache.clear() == 0 and not list(tmp_path.glob("??/*"))
 
 
 def command(*args, **options):

@@ -2,6 +2,7 @@
 """Files whose large tensors are read where they lie: the same model as from the file's bytes, whatever the encoding, and the same errors."""
 
 import os
+import tempfile
 import threading
 
 import ml_dtypes
@@ -10,6 +11,7 @@ import onnx
 import pytest
 import raf
 from onnx import TensorProto, helper, numpy_helper
+from raf._parallel import in_threads
 from raf.onnx import data, wire
 
 LARGE = 200  # squared, in f32: above wire.SMALL
@@ -166,17 +168,62 @@ def test_a_file_replaced_after_its_message_was_read(tmp_path, monkeypatch):
 def test_a_file_written_to_while_its_tensors_are_read(tmp_path, monkeypatch):
     path = tmp_path / "m.onnx"
     path.write_bytes(proto().SerializeToString())
-    fetch = wire.fetch
+    fetch = wire.fetch_all
 
     def fetch_and_write(*arguments):
-        array = fetch(*arguments)
+        arrays = fetch(*arguments)
         path.write_bytes(other_weights())
         os.utime(path, ns=(0, 0))  # another time, however coarse the clock of the files is
-        return array
+        return arrays
 
-    monkeypatch.setattr(wire, "fetch", fetch_and_write)
+    monkeypatch.setattr(wire, "fetch_all", fetch_and_write)
     with pytest.raises(raf.ImportError, match=r"m\.onnx' changed while it was read"):
         raf.import_onnx(path)
+
+
+def test_places_in_a_file_are_read_in_pieces_by_several_threads(tmp_path, monkeypatch):
+    monkeypatch.setattr(wire, "_PIECE", 1000)
+    content = np.random.default_rng(0).integers(0, 256, 100_000).astype(np.uint8)
+    path = tmp_path / "bytes"
+    path.write_bytes(content.tobytes())
+    places = [(3, 5), (10, 50_000), (60_000, 1000), (60_000, 1001), (99_990, 10), (99_990, 11), (200_000, 4), (7, 0)]
+    with path.open("rb") as file:
+        found = wire.fetch_all(file, places)
+    assert set(places) - set(found) == {(99_990, 11), (200_000, 4)}  # the file ends before
+    for (offset, length), array in found.items():
+        assert np.array_equal(array, content[offset : offset + length]) and array.ctypes.data % 64 == 0
+
+
+def test_a_failure_in_one_of_the_threads(tmp_path):
+    """The first in the order of the items, whichever thread meets it first."""
+
+    def work(i):
+        if i in (3, 7):
+            raise ValueError(i)
+        return 2 * i
+
+    assert in_threads(work, [0, 1, 2]) == [0, 2, 4] and in_threads(work, []) == []
+    with pytest.raises(ValueError, match="^3$"):
+        in_threads(work, range(9))
+
+
+def test_constants_do_not_keep_the_weights_alive():
+    """What a file's tensors are read into is one block of memory, which goes when the last parameter has been taken from it."""
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["y"]), helper.make_node("Gather", ["y", "rows"], ["z"])]
+    rows = np.arange(20_000) % 4
+    made = helper.make_model(
+        helper.make_graph(
+            nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, LARGE])], [helper.make_tensor_value_info("z", TensorProto.FLOAT, None)],
+            [numpy_helper.from_array(np.ones((LARGE, LARGE), np.float32), "w"), numpy_helper.from_array(rows, "rows")],
+        ),
+        opset_imports=[helper.make_opsetid("", 17)],
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "m.onnx")
+        onnx.save(made, path)
+        model = raf.import_onnx(path)
+    assert model.params["w"].base is not None and model._source.constants["rows"].base is None
+    assert np.array_equal(model._source.constants["rows"], rows)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
