@@ -3,7 +3,7 @@
 #include "passes/remat/TrimLaunches.h"
 
 #include "dialects/raf/Ops.h"
-#include "passes/memory/Step.h"
+#include "passes/graph/KernelCost.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -48,17 +48,14 @@ static func::FuncOp makeTrimmed(func::FuncOp kernel, const llvm::BitVector &unus
   return trimmed;
 }
 
-static void replace(LaunchOp launch, func::FuncOp trimmed, const llvm::BitVector &unused) {
+static void replace(LaunchOp launch, func::FuncOp kernel, func::FuncOp trimmed, const llvm::BitVector &unused) {
   SmallVector<int64_t> numbers; // of the destinations that stay, or -1
   SmallVector<Value> inits;
   SmallVector<Type> types;
-  int64_t lessBytes = 0;
   for (auto [k, init] : llvm::enumerate(launch.getInits())) {
     numbers.push_back(unused.test(k) ? -1 : int64_t(inits.size()));
-    if (unused.test(k)) {
-      lessBytes += getBytes(cast<ShapedType>(init.getType()));
+    if (unused.test(k))
       continue;
-    }
     inits.push_back(init);
     types.push_back(launch.getResult(k).getType());
   }
@@ -69,8 +66,13 @@ static void replace(LaunchOp launch, func::FuncOp trimmed, const llvm::BitVector
   OpBuilder builder(launch);
   auto less = LaunchOp::create(builder, launch.getLoc(), types, FlatSymbolRefAttr::get(trimmed.getNameAttr()), launch.getInputs(), inits, builder.getDenseI64ArrayAttr(pairs));
   less->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
-  if (auto bytes = launch->getAttrOfType<IntegerAttr>("raf.bytes"))
-    less->setDiscardableAttr("raf.bytes", builder.getI64IntegerAttr(bytes.getInt() - lessBytes));
+  auto lessen = [&](StringRef name, int64_t by) {
+    if (auto whole = launch->getAttrOfType<IntegerAttr>(name))
+      less->setDiscardableAttr(name, builder.getI64IntegerAttr(whole.getInt() - by));
+  };
+  unsigned numInputs = launch.getInputs().size();
+  lessen("raf.flops", countFlops(kernel) - countFlops(trimmed));
+  lessen("raf.bytes", countBytes(kernel, numInputs) - countBytes(trimmed, numInputs));
   if (auto inits = launch->getAttrOfType<DenseI64ArrayAttr>("raf.read_inits")) {
     for (int64_t init : inits.asArrayRef())
       if (numbers[init] >= 0)
@@ -93,7 +95,7 @@ void mlir::raf::trimLaunches(func::FuncOp func, SymbolTable &symbols) {
     func::FuncOp &trimmed = known[{kernel, unused}];
     if (!trimmed)
       trimmed = makeTrimmed(kernel, unused, symbols);
-    replace(launch, trimmed, unused);
+    replace(launch, kernel, trimmed, unused);
   }
   for (auto empty : llvm::make_early_inc_range(func.getBody().front().getOps<tensor::EmptyOp>()))
     if (empty.use_empty())
