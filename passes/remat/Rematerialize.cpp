@@ -166,7 +166,9 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
     }
     int64_t added = int64_t(chosen->runs.size()) - int64_t(step.ops.size());
     const Solution &first = solutions.front();
-    if (added > 0 || chosen->cost != first.cost) {
+    // The line in another order may need less and cost nothing.
+    bool moved = llvm::any_of(llvm::enumerate(chosen->runs), [](auto run) { return run.value().op != int64_t(run.index()); });
+    if (moved || added > 0 || chosen->cost != first.cost) {
       Writer(func, step).write(*chosen);
       trimLaunches(func, symbols);
       remark::passed(func.getLoc(), remark::RemarkOpts::name("raf-rematerialize").category("memory"))

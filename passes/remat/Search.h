@@ -31,7 +31,7 @@ struct Solution {
   bool fits(const Line &line, int64_t bytes) const;
 };
 
-/// Solutions of which none has both a lower peak and a lower cost than another, the cheapest first. The first is the line as it is. They do not depend on any budget, so that
+/// Solutions of which none has both a lower peak and a lower cost than another, the cheapest first. The first is the line as it is, or in an order that costs no more and needs less. They do not depend on any budget, so that
 /// choosing the cheapest that fits is monotone in the budget; where the first fits into `bytes`, it is the only one. Equal input gives equal output.
 std::vector<Solution> findSolutions(const Line &line, llvm::ArrayRef<Rerun> reruns, int64_t bytes);
 
