@@ -94,6 +94,7 @@ extern "C" __attribute__((visibility("hidden"))) void raf_sim_enter();
 namespace raf::sim {
 
 constexpr size_t kStackBytes = 256 << 10, kGuardBytes = 16 << 10; // only what is touched takes memory
+constexpr size_t kStaggered = 512;                                // lines of the cache
 
 FiberPool::~FiberPool() {
   for (Fiber &fiber : fibers)
@@ -115,9 +116,11 @@ void FiberPool::prepare(size_t i, void (*entry)(void *), void *argument) {
   }
   fiber.entry = entry;
   fiber.argument = argument;
+  // Stacks that all begin at one offset from a page would share a few sets of each cache.
+  char *end = fiber.stack + kStackBytes - 64 - i * 7 % kStaggered * 64;
 #if defined(__x86_64__)
   // As raf_sim_switch would have left it: six registers and the address that it returns to. There the stack is aligned to 16 bytes.
-  auto *top = reinterpret_cast<uint64_t *>(fiber.stack + kStackBytes - 64);
+  auto *top = reinterpret_cast<uint64_t *>(end);
   top[-1] = reinterpret_cast<uint64_t>(&raf_sim_enter);
   top[-2] = 0;                                     // rbp
   top[-3] = reinterpret_cast<uint64_t>(entry);     // rbx
@@ -125,7 +128,7 @@ void FiberPool::prepare(size_t i, void (*entry)(void *), void *argument) {
   top[-5] = top[-6] = top[-7] = 0;
   fiber.context = top - 7;
 #elif defined(__aarch64__)
-  auto *frame = reinterpret_cast<uint64_t *>(fiber.stack + kStackBytes - 64) - 20;
+  auto *frame = reinterpret_cast<uint64_t *>(end) - 20;
   for (int word = 0; word < 20; ++word)
     frame[word] = 0;
   frame[0] = reinterpret_cast<uint64_t>(entry);
@@ -135,7 +138,7 @@ void FiberPool::prepare(size_t i, void (*entry)(void *), void *argument) {
 #else
   getcontext(&fiber.context);
   fiber.context.uc_stack.ss_sp = fiber.stack + kGuardBytes;
-  fiber.context.uc_stack.ss_size = kStackBytes - kGuardBytes;
+  fiber.context.uc_stack.ss_size = end - fiber.stack - kGuardBytes;
   fiber.context.uc_link = nullptr;
   auto words = reinterpret_cast<uintptr_t>(&fiber);
   makecontext(&fiber.context, reinterpret_cast<void (*)()>(+[](unsigned high, unsigned low) { start(reinterpret_cast<Fiber *>(uintptr_t(high) << 32 | low)); }), 2,

@@ -43,6 +43,9 @@ void setBits(uint8_t *bits, uint64_t begin, int64_t count, bool value) {
     change(bits[(begin + count) / 8], (1u << count % 8) - 1);
 }
 
+/// How many of four bytes a mask names.
+static int countOf(unsigned mask) { return (0x4332322132212110ull >> mask * 4) & 15; }
+
 static bool opBefore(uint32_t op, const Clock &clock) { return sequenceOf(op) == kMaxSequence || clock[streamOf(op)] >= sequenceOf(op); }
 
 static uint16_t shortEpoch(uint32_t epoch) { return uint16_t(std::min<uint32_t>(epoch, 0xffff)); }
@@ -100,9 +103,9 @@ static bool load(Granule &granule, uint8_t mask, const Accessor &who, Traffic *t
     return true;
   if (traffic) {
     uint8_t written = write.op == who.op ? write.mask() : 0, known = (read.op == who.op ? read.mask() : 0) | written;
-    traffic->distinctLoaded += __builtin_popcount(mask & ~known);
+    traffic->distinctLoaded += countOf(mask & ~known);
     uint8_t here = (read.op == who.op && inBlock(read, who) ? read.mask() : 0) | (written && inBlock(write, who) ? written : 0);
-    traffic->blockLoaded += __builtin_popcount(mask & ~here);
+    traffic->blockLoaded += countOf(mask & ~here);
   }
   if (read.op && read.op != who.op && !opBefore(read.op, *who.clock)) {
     // Another stream reads the same: a writer has to wait for both.
@@ -131,7 +134,7 @@ static bool store(Granule &granule, uint8_t mask, bool atomic, const Accessor &w
       return false;
     }
   if (traffic)
-    traffic->distinctStored += __builtin_popcount(mask & ~(write.op == who.op ? write.mask() : 0));
+    traffic->distinctStored += countOf(mask & ~(write.op == who.op ? write.mask() : 0));
   if (atomic)
     merge(granule.write, mask, true, who);
   else {

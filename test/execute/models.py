@@ -25,6 +25,9 @@ SMALL = {
     "gru": {"inputs": 6, "hidden": 8, "time": 5, "bidirectional": True},
     "rnn": {"inputs": 6, "hidden": 8, "time": 5},
 }
+if TARGET != "cpu":
+    # A simulated device takes some 50 ns for each access of a kernel.
+    SMALL["resnet18"] = {"size": 32, "width": 4, "classes": 10}
 #: Rounding decides now and then on which side of 0 a value before ReLU lies. Where a late stage has few pixels one such value changes gradients by a few
 #: percent; with short steps and enough samples losses and parameters can be compared none the less.
 DEEP = ("resnet18", "mobilenet")
@@ -71,7 +74,7 @@ def trainer(name, optimizer="adamw", opt_level=2, libraries=("dnnl",), **options
         optimizer = OPTIMIZERS[optimizer]()
         if name in DEEP:
             optimizer.lr = optimizer.lr(0) / 500
-    if TARGET != "cpu":
+    if options.get("target", TARGET) != "cpu":
         # The libraries of the target in place of the CPU's.
         libraries = None if libraries else ()
         options = {"target": TARGET, **options}
