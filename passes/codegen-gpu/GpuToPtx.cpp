@@ -114,7 +114,16 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
     });
   }
 
+  // ptxas saves registers so that more blocks share a multiprocessor. Where what few values need (the large angles of sin and cos) needs the most of them, it saves one too many, which
+  // lives in local memory: such kernels say that one block is enough.
+  static void keepRegisters(gpu::GPUModuleOp gpuModule) {
+    for (auto func : gpuModule.getOps<gpu::GPUFuncOp>())
+      if (func.isKernel() && func.walk([](Operation *op) { return isa<math::SinOp, math::CosOp, math::TanOp>(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted())
+        func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(func.getContext(), 32), 1));
+  }
+
   LogicalResult toNVVM(gpu::GPUModuleOp gpuModule) {
+    keepRegisters(gpuModule);
     lowerIntegerFunctions(gpuModule);
     bool isNarrow = hasSmallBuffers(gpuModule) && !widensIndices(gpuModule);
     if (isNarrow)

@@ -433,6 +433,18 @@ private:
   DenseMap<Operation *, unsigned> groupOf;
 };
 
+// What nothing has written may be read as any number: as where slices replace all of an accumulator, one after the other.
+void readUnwrittenAsZero(func::FuncOp func) {
+  for (auto op : func.getBody().front().getOps<linalg::GenericOp>())
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument read = op.getMatchingBlockArgument(operand);
+      if (read.use_empty() || !operand->get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      OpBuilder builder(op);
+      read.replaceAllUsesWith(arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(read.getType())));
+    }
+}
+
 struct FusePass : raf::impl::FusePassBase<FusePass> {
   using FusePassBase::FusePassBase;
   void runOnOperation() override {
@@ -448,6 +460,7 @@ struct FusePass : raf::impl::FusePassBase<FusePass> {
         op.emitOpError("must have static shapes before kernels are formed");
         return signalPassFailure();
       }
+    readUnwrittenAsZero(func);
     Fuser fuser(func, epilogues);
     fuser.run(enable);
     kernels += fuser.kernels;

@@ -216,6 +216,18 @@ SmallVector<std::pair<StringRef, StringRef>> mlir::raf::getNodes(Location loc) {
   return nodes.takeVector();
 }
 
+std::string mlir::raf::describeNodes(Location loc) {
+  constexpr size_t kMost = 6;
+  SmallVector<Node> nodes = getNodes(loc);
+  std::string text;
+  for (auto [name, phase] : ArrayRef<Node>(nodes).take_front(kMost)) {
+    text += (text.empty() ? "" : ", ") + name.str();
+    if (!phase.empty())
+      text += " (" + (phase == "grad" ? "backward" : phase.str()) + ")";
+  }
+  return nodes.size() > kMost ? text + " and " + std::to_string(nodes.size() - kMost) + " more" : text;
+}
+
 void mlir::raf::describeOps(llvm::json::OStream &json, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops) {
   OpDescriber describer(json);
   // Arguments that no op touches take memory too.

@@ -35,6 +35,9 @@ struct HostOp {
 /// The nodes of the model that a location names, each with what is done for it: "" (forward), or the tag of the fused location around it ("grad", "update").
 SmallVector<std::pair<StringRef, StringRef>> getNodes(Location loc);
 
+/// The same for people; of many nodes the first.
+std::string describeNodes(Location loc);
+
 /// The text of raf.manifest. The step, @main, is the last of the functions; `ops` are what they run, in order.
 std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile, StringRef device);
 

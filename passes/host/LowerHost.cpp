@@ -160,6 +160,8 @@ private:
   void run(Operation *op, std::string name, Emit emit) {
     int64_t number = ops.size();
     ops.push_back({std::move(name), op});
+    if (device)
+      hook(op->getLoc(), "raf_rt_cuda_op", number);
     if (profile)
       hook(op->getLoc(), "raf_rt_profile_begin", number);
     emit();
@@ -360,6 +362,8 @@ private:
   void execute(Location loc, PlanOpInterface plan) {
     SmallVector<int64_t> words = plan.getPlanWords();
     auto [known, isNew] = plans.try_emplace({plan.getPlanKind(), std::vector<int64_t>(words.begin(), words.end())}, plans.size());
+    if (isNew)
+      planOps.push_back(ops.size() - 1);
     for (auto [index, buffer] : llvm::enumerate(plan.getPlanBuffers())) {
       Value address = buffer ? addresses.lookup(buffer) : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
       LLVM::StoreOp::create(builder, loc, address, elementAddress(loc, table, index));
@@ -499,6 +503,16 @@ private:
       LLVM::CondBrOp::create(builder, loc, good, next, ValueRange(), done, ValueRange(status));
       builder.setInsertionPointToStart(next);
     };
+    // Errors name the op, and the nodes that it is for: of what several ops share, the first.
+    auto enter = [&](int64_t op) { LLVM::CallOp::create(builder, loc, runtimeFunction("raf_rt_cuda_op", {pointer, i64}, none), ValueRange{context, constant(loc, op)}); };
+    if (device && !ops.empty()) {
+      std::string texts;
+      for (const HostOp &op : ops)
+        texts += op.name + '\0' + describeNodes(op.op->getLoc()) + '\0';
+      Value address = data(loc, "raf_ops", LLVM::LLVMArrayType::get(builder.getI8Type(), texts.size()), builder.getStringAttr(texts));
+      LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_ops", {pointer, pointer, i64}, i64);
+      leaveUnlessGood(LLVM::CallOp::create(builder, loc, function, ValueRange{context, address, constant(loc, ops.size())}).getResult());
+    }
     for (auto [name, id] : kernels) {
       std::string text = name.str() + '\0', global = "raf_name_" + std::to_string(id);
       Value address = data(loc, global, LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()), builder.getStringAttr(text));
@@ -517,8 +531,13 @@ private:
       LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_constant", {pointer, i64, pointer, i64}, i64);
       leaveUnlessGood(LLVM::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), address, constant(loc, bytes)}).getResult());
     }
-    for (const auto *plan : inOrder)
+    for (const auto *plan : inOrder) {
+      if (device)
+        enter(planOps[plan->second]);
       leaveUnlessGood(create(loc, plan->second, plan->first.first, plan->first.second, context));
+    }
+    if (device && !inOrder.empty())
+      enter(-1);
     LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, 0)), done);
     builder.setInsertionPointToStart(done);
     LLVM::ReturnOp::create(builder, loc, ValueRange(result));
@@ -547,6 +566,7 @@ private:
   Block *entry = nullptr, *exit = nullptr;
   DenseMap<Value, Value> addresses; // of memrefs
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> plans; // (kind, words): id
+  SmallVector<int64_t> planOps;                                      // by id: the first op that executes it
   static constexpr StringLiteral kTripNumbers = "raf_trips";
   llvm::MapVector<StringAttr, int64_t> kernels;                        // id
   llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> constants; // id, bytes

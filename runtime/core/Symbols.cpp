@@ -20,6 +20,8 @@ void addRuntime(std::unordered_map<std::string, void *> &symbols) {
   RAF_SYMBOL(raf_rt_cuda_kernel);
   RAF_SYMBOL(raf_rt_cuda_constant);
   RAF_SYMBOL(raf_rt_cuda_constant_address);
+  RAF_SYMBOL(raf_rt_cuda_ops);
+  RAF_SYMBOL(raf_rt_cuda_op);
   RAF_SYMBOL(raf_rt_cuda_launch);
   RAF_SYMBOL(raf_rt_cuda_copy);
   RAF_SYMBOL(raf_rt_cuda_read);

@@ -10,11 +10,15 @@ namespace {
 /// Runs the body with the context's device, as `guardedWith` does: inside a step on the thread that runs it, otherwise
 /// between steps.
 template <class Body> int64_t onDevice(raf_rt_context *ctx, Body &&body) noexcept {
+  auto run = [&] {
+    cuda::Device &device = cuda::Device::of(ctx);
+    device.forOp([&] { body(device); });
+  };
   return guardedWith(ctx, [&] {
     if (ctx->executor.load(std::memory_order_relaxed) == std::this_thread::get_id())
-      return body(cuda::Device::of(ctx));
+      return run();
     ExecutionLock lock(ctx);
-    body(cuda::Device::of(ctx));
+    run();
   });
 }
 
@@ -143,6 +147,15 @@ int64_t raf_rt_cuda_constant(raf_rt_context *ctx, int64_t id, const void *data, 
 
 void *raf_rt_cuda_constant_address(raf_rt_context *ctx, int64_t id) {
   return ctx && ctx->device ? static_cast<cuda::Device &>(*ctx->device).constant(id) : nullptr;
+}
+
+int64_t raf_rt_cuda_ops(raf_rt_context *ctx, const char *texts, int64_t count) {
+  return onDevice(ctx, [&](cuda::Device &device) { device.nameOps(texts, count); });
+}
+
+void raf_rt_cuda_op(raf_rt_context *ctx, int64_t op) {
+  if (ctx && ctx->device)
+    static_cast<cuda::Device &>(*ctx->device).enterOp(op);
 }
 
 int64_t raf_rt_cuda_launch(raf_rt_context *ctx, int64_t id, const int32_t gridBlock[6], int32_t sharedBytes, void **params,

@@ -106,8 +106,10 @@ int64_t raf_rt_cuda_create(raf_rt_context *ctx, int64_t planId, int64_t kind, co
       throw Error(RAF_RT_INVALID, "plan id " + std::to_string(planId) + " where " + std::to_string(ctx->plans.size()) +
                                       " is next");
     int64_t planned = -1;
-    std::unique_ptr<Request> request = readRequest(kind, words, count, planned);
-    ctx->plans.push_back(request->build(ctx, device, planned < 0 ? request->workspaceBytes() : planned));
+    device.forOp([&] {
+      std::unique_ptr<Request> request = readRequest(kind, words, count, planned);
+      ctx->plans.push_back(request->build(ctx, device, planned < 0 ? request->workspaceBytes() : planned));
+    });
   });
 }
 
@@ -119,8 +121,10 @@ int64_t raf_rt_cuda_execute(raf_rt_context *ctx, int64_t planId, void **buffers)
     if (!buffers)
       throw Error(RAF_RT_INVALID, "raf_rt_cuda_execute: buffers is NULL");
     Range range(device.libraries().nvtx(), ctx->plans[planId]->describe());
-    ctx->plans[planId]->execute(buffers);
-    device.executed(ctx->plans[planId]->describe());
+    device.forOp([&] {
+      ctx->plans[planId]->execute(buffers);
+      device.executed(ctx->plans[planId]->describe());
+    });
   };
   return guardedWith(ctx, [&] {
     if (ctx->executor.load(std::memory_order_relaxed) == std::this_thread::get_id())

@@ -96,7 +96,7 @@ void CudnnLibrary::check(cudnnStatus_t status, const std::string &what) const {
   const char *name = kind == 2 ? "bad parameter" : kind == 3 ? "not supported" : kind == 5 ? "the execution failed" : "see cudnnStatus_t";
   throw Error(kind == 3 ? RAF_RT_UNSUPPORTED : RAF_RT_FAILED,
               "cuDNN failed with status " + std::to_string(status) + " (" + name + "): " + what +
-                  (complaint ? std::string("; ") + complaint() : ""));
+                  (complaint && *complaint() ? std::string("; ") + complaint() : ""));
 }
 
 std::shared_ptr<CudnnLibrary> CudnnLibrary::of(Device &device) {

@@ -56,6 +56,24 @@ public:
   void addConstant(int64_t id, const void *data, int64_t bytes);
   void *constant(int64_t id) const;
 
+  void nameOps(const char *texts, int64_t count);
+  void enterOp(int64_t op) { currentOp = op; }
+  /// Runs the body; an error in it says which op of the program it was.
+  template <class Body> void forOp(Body &&body) {
+    try {
+      body();
+    } catch (const Error &error) {
+      // What was enqueued earlier may have failed meanwhile, which is then the reason of every failure.
+      if (isLost())
+        throw;
+      if (!capturing)
+        check(api.cuStreamSynchronize(stream()), "the program's work");
+      if (currentOp < 0)
+        throw;
+      throw Error(error.status, error.message + nodesOf(currentOp));
+    }
+  }
+
   void launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, void **params, int32_t count);
   /// Around the execution of a plan, for errors and counts.
   void executed(const std::string &what);
@@ -83,6 +101,10 @@ private:
     int32_t sharedBytes;
     int32_t params; // -1: the driver does not say
   };
+  /// An op of the program: its kernel or library call, and the model's nodes that it is for.
+  struct NamedOp {
+    std::string name, nodes;
+  };
   /// A step by its addresses: how often it ran, and its graph from the second time on.
   struct Captured {
     int64_t runs = 0;
@@ -98,6 +120,9 @@ private:
     CUevent begin, end;
   };
 
+  std::string nodesOf(int64_t op) const;
+  /// Of the ops that launch the kernel which a report of the simulated device names.
+  std::string nodesOfReport(const std::string &report) const;
   void makeCurrent();
   void openContext(int ordinal);
   void dispose();
@@ -141,6 +166,8 @@ private:
   std::vector<CUmodule> modules;
   std::vector<Kernel> kernels;
   std::vector<void *> constants;
+  std::vector<NamedOp> ops;
+  int64_t currentOp = -1;
 
   bool capturing = false, graphs = false, reads = false;
   int64_t arguments = 0;

@@ -274,7 +274,7 @@ struct Library {
                        : status == CUBLAS_STATUS_NOT_SUPPORTED    ? "not supported"
                                                                   : "see cublasStatus_t";
     throw Error(RAF_RT_FAILED, "cuBLASLt failed with status " + std::to_string(status) + " (" + name + "): " + what +
-                                   (complaint ? std::string("; ") + complaint() : ""));
+                                   (complaint && *complaint() ? std::string("; ") + complaint() : ""));
   }
 
   static std::shared_ptr<Library> of(Device &device) {

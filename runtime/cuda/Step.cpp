@@ -89,6 +89,35 @@ void *Device::constant(int64_t id) const {
   return id >= 0 && id < static_cast<int64_t>(constants.size()) ? constants[id] : nullptr;
 }
 
+void Device::nameOps(const char *texts, int64_t count) {
+  if (count < 0 || (count && !texts))
+    throw Error(RAF_RT_INVALID, "raf_rt_cuda_ops: wrong arguments");
+  ops.clear();
+  for (int64_t i = 0; i < count; ++i) {
+    NamedOp op;
+    for (std::string *text : {&op.name, &op.nodes}) {
+      *text = texts;
+      texts += text->size() + 1;
+    }
+    ops.push_back(std::move(op));
+  }
+}
+
+std::string Device::nodesOf(int64_t op) const {
+  bool known = op >= 0 && op < static_cast<int64_t>(ops.size());
+  return known && !ops[op].nodes.empty() ? "; this is " + ops[op].name + " for " + ops[op].nodes : "";
+}
+
+std::string Device::nodesOfReport(const std::string &report) const {
+  std::string nodes, name;
+  for (const NamedOp &op : ops)
+    if (!op.nodes.empty() && report.find("kernel '" + op.name + "'") != std::string::npos) {
+      nodes += (nodes.empty() ? "" : "; or ") + op.nodes;
+      name = op.name;
+    }
+  return nodes.empty() ? "" : "; this is " + name + " for " + nodes;
+}
+
 void Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, void **params, int32_t count) {
   if (id < 0 || id >= static_cast<int64_t>(kernels.size()))
     throw Error(RAF_RT_INVALID, "there is no kernel " + std::to_string(id));
@@ -196,9 +225,13 @@ void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void 
   Range range(found.nvtx(), "RAF step");
   struct Mark {
     Device &device;
-    ~Mark() { device.api.cuEventRecord(device.ended[device.steps++ % 2], device.streams[0]); }
+    ~Mark() {
+      device.currentOp = -1;
+      device.api.cuEventRecord(device.ended[device.steps++ % 2], device.streams[0]);
+    }
   } mark{*this};
   current = 0;
+  currentOp = -1;
   busy.assign(busy.size(), false); // after a capture that failed some may be left
   bool profiled = ctx->profile.on.load(std::memory_order_relaxed);
   Captured *captured = nullptr;

@@ -93,6 +93,12 @@ RAF_RT_API int64_t raf_rt_cuda_constant(raf_rt_context *ctx, int64_t id, const v
 /* Its device address, NULL if there is no such constant. */
 RAF_RT_API void *raf_rt_cuda_constant_address(raf_rt_context *ctx, int64_t id);
 
+/* What the program's ops are called, for the messages of errors: two zero-terminated texts for each op, its kernel or library call and the
+   model's nodes that it is for (may be empty), one after the other. Copied. */
+RAF_RT_API int64_t raf_rt_cuda_ops(raf_rt_context *ctx, const char *texts, int64_t count);
+/* The op that the calls which follow are for; a negative number: none. */
+RAF_RT_API void raf_rt_cuda_op(raf_rt_context *ctx, int64_t op);
+
 /* ---- several devices: one process each, joined by NCCL ---- */
 
 #define RAF_RT_CUDA_ID_BYTES 128

@@ -51,7 +51,7 @@ def test_kernels_assemble_without_local_memory(name, chip, amp, tmp_path):
 #: Ops whose functions in libdevice reduce large arguments in local memory.
 REDUCES_ARGUMENTS = {"sin", "cos"}
 #: The kinds of kernels that models have not; the others are slow.
-QUICK_OPS = {"cumsum": "sm_100", "take_along_axis": "sm_80", "sin": "sm_90a"}
+QUICK_OPS = {"cumsum": "sm_100", "take_along_axis": "sm_80", "cos": "sm_80"}
 
 
 def all_ops():

@@ -89,3 +89,26 @@ func.func @no_cycle(%x: tensor<65536xf32>) -> tensor<65536xf32> {
   %y = linalg.add ins(%a, %b : tensor<65536xf32>, tensor<65536xf32>) outs(%e : tensor<65536xf32>) -> tensor<65536xf32>
   return %y : tensor<65536xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// What nothing has written is read as 0: an accumulator of which other elements are replaced here.
+// CHECK-LABEL: func.func @unwritten
+// CHECK: raf.kernel ins(%{{.*}} : tensor<512xf32>)
+// CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: linalg.generic {{.*}} ins(%{{[^,]*}} : tensor<512xf32>)
+// CHECK: arith.select %{{.*}}, %{{.*}}, %[[ZERO]]
+func.func @unwritten(%x: tensor<512xf32>) -> tensor<512xf32> {
+  %e = tensor.empty() : tensor<512xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %e : tensor<512xf32>, tensor<512xf32>) outs(%e : tensor<512xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.constant 256 : index
+    %i = linalg.index 0 : index
+    %less = arith.cmpi slt, %i, %0 : index
+    %s = arith.select %less, %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<512xf32>
+  return %y : tensor<512xf32>
+}

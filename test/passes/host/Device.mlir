@@ -8,16 +8,23 @@
 // Kernels are asked for by name, constants uploaded; a launch stores its parameters where the table points.
 // CHECK-DAG: llvm.mlir.global internal constant @raf_grid_4_1_1_256_1_1(dense<[4, 1, 1, 256, 1, 1]> : tensor<6xi32>)
 // CHECK-DAG: llvm.mlir.global internal constant @raf_name_0("k\00")
+// Errors name the node that an op is for.
+// CHECK-DAG: llvm.mlir.global internal constant @raf_ops("k\00/act/Tanh (backward), /act/Add\00copy\00\00")
 // CHECK-LABEL: llvm.func @raf_run(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr)
 // CHECK: %[[SLOTS:.*]] = llvm.alloca %{{.*}} x i64
 // CHECK: %[[W:.*]] = llvm.call @raf_rt_cuda_constant_address(%arg0
+// CHECK: llvm.call @raf_rt_cuda_op(%arg0, %{{.*}})
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[SLOTS]][1]
 // CHECK: llvm.store %[[W]], %[[SLOT]]
 // CHECK: %[[GRID:.*]] = llvm.mlir.addressof @raf_grid_4_1_1_256_1_1
 // CHECK: %[[STATUS:.*]] = llvm.call @raf_rt_cuda_launch(%arg0, %{{.*}}, %[[GRID]], %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i64, !llvm.ptr, i32, !llvm.ptr, i32) -> i64
 // CHECK: llvm.icmp "eq" %[[STATUS]]
+// CHECK: llvm.call @raf_rt_cuda_op(%arg0
 // CHECK: llvm.call @raf_rt_cuda_copy
 // CHECK-LABEL: llvm.func @raf_init(%arg0: !llvm.ptr) -> i64
+// CHECK: %[[OPS:.*]] = llvm.mlir.addressof @raf_ops
+// CHECK: %[[COUNT:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK: llvm.call @raf_rt_cuda_ops(%arg0, %[[OPS]], %[[COUNT]])
 // CHECK: %[[NAME:.*]] = llvm.mlir.addressof @raf_name_0
 // CHECK: llvm.call @raf_rt_cuda_kernel(%arg0, %{{.*}}, %[[NAME]])
 // CHECK: %[[DATA:.*]] = llvm.mlir.addressof @weights
@@ -38,7 +45,7 @@ module attributes {gpu.container_module} {
     %c256 = arith.constant 256 : index
     %w = memref.get_global @weights : memref<1024xf32>
     %t = memref.view %arena[%c0][] : memref<8192xi8> to memref<1024xf32>
-    gpu.launch_func @raf_kernels::@k blocks in (%c4, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : memref<1024xf32>, %w : memref<1024xf32>, %t : memref<1024xf32>)
+    gpu.launch_func @raf_kernels::@k blocks in (%c4, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : memref<1024xf32>, %w : memref<1024xf32>, %t : memref<1024xf32>) loc(fused[fused<"grad">["/act/Tanh"], "/act/Add"])
     memref.copy %t, %y : memref<1024xf32> to memref<1024xf32>
     return
   }
