@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -138,9 +139,17 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
     options.indexBitwidth = isNarrow ? 32 : 64;
     options.useBarePtrCallConv = true;
     manager.addPass(createConvertGpuOpsToNVVMOps(options));
+    // Instructions that LLVM has no intrinsic for: those of warpgroups.
+    manager.addPass(createConvertNVVMToLLVMPass());
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createReconcileUnrealizedCastsPass());
-    return runPipeline(manager, gpuModule);
+    if (failed(runPipeline(manager, gpuModule)))
+      return failure();
+    // The launch says how large dynamic memory is: as a variable of the module it would have no bytes, and accesses to it no meaning.
+    for (auto global : gpuModule.getOps<LLVM::GlobalOp>())
+      if (global.getName().starts_with("__dynamic_shmem__"))
+        global.setLinkage(LLVM::Linkage::External);
+    return success();
   }
 };
 } // namespace

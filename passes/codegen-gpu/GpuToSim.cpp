@@ -29,6 +29,8 @@ using namespace mlir;
 using namespace mlir::raf;
 
 static constexpr int64_t kSharedAlignment = 16;
+// The most that a block of any device can have.
+static constexpr int64_t kMostShared = 227 * 1024;
 
 namespace {
 struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
@@ -86,6 +88,7 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
     SimKernel entry;
     entry.name = entry.body = kernel.getName().str();
     entry.cooperative = isCooperative(kernel);
+    entry.warpgroups = hasWarpgroups(kernel);
     if (DenseI32ArrayAttr size = kernel.getKnownBlockSizeAttr())
       llvm::copy(size.asArrayRef(), entry.blockSize);
     OpBuilder builder(kernel);
@@ -109,6 +112,14 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
       entry.sharedBytes += type.getNumElements() * element;
       types.push_back(type);
     }
+    size_t given = types.size();
+    // Dynamic memory lies behind the rest.
+    SmallVector<gpu::DynamicSharedMemoryOp> dynamic;
+    kernel.walk([&](gpu::DynamicSharedMemoryOp op) { dynamic.push_back(op); });
+    if (!dynamic.empty()) {
+      sharedOffsets.push_back(llvm::alignTo(entry.sharedBytes, kSharedAlignment));
+      types.push_back(MemRefType::get({kMostShared}, builder.getI8Type(), MemRefLayoutAttrInterface(), dynamic.front().getType().getMemorySpace()));
+    }
     auto function = func::FuncOp::create(builder, kernel.getLoc(), (kernel.getName() + "$body").str(), builder.getFunctionType(types, {}));
     function.setPrivate();
     function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
@@ -119,7 +130,14 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
     ImplicitLocOpBuilder b(kernel.getLoc(), OpBuilder::atBlockBegin(old));
     for (BlockArgument memory : privates)
       memory.replaceAllUsesWith(memref::AllocaOp::create(b, cast<MemRefType>(memory.getType())));
-    old->eraseArguments(types.size(), old->getNumArguments() - types.size());
+    old->eraseArguments(given, old->getNumArguments() - given);
+    if (!dynamic.empty())
+      old->addArgument(types.back(), kernel.getLoc());
+    for (gpu::DynamicSharedMemoryOp op : dynamic) {
+      ImplicitLocOpBuilder at(op.getLoc(), op);
+      op.replaceAllUsesWith(memref::CastOp::create(at, op.getType(), old->getArguments().back()).getResult());
+      op.erase();
+    }
     function.getBody().takeBody(kernel.getBody());
     // Static allocations in a loop would take stack in each round.
     function.walk([&](memref::AllocaOp alloca) {
@@ -132,7 +150,8 @@ struct GpuToSimPass : raf::impl::GpuToSimPassBase<GpuToSimPass> {
       end.erase();
     });
     SimCalls calls(function.getArgument(0), sites);
-    if (failed(checkSimAccesses(function, calls, checks)) || failed(lowerSimThreads(function, calls, checks)))
+    lowerSimSharedAddresses(function, calls);
+    if (failed(lowerSimWarpgroups(function, calls)) || failed(checkSimAccesses(function, calls, checks)) || failed(lowerSimThreads(function, calls, checks)))
       return failure();
     addEntry(kernel, function, sharedOffsets);
     kernel.erase();

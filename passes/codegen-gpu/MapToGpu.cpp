@@ -45,6 +45,7 @@ struct Part {
   int64_t blocks, threads;
   std::optional<SmallVector<unsigned>> arguments;
   int64_t flops = 0, bytes = 0; // of a stage; bytes only of one for several launches
+  int64_t dynamicShared = 0;    // bytes
 };
 
 // A launch whose points need nothing of each other: its blocks may stand among those of others in one kernel.
@@ -265,10 +266,11 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
         return kernel.emitOpError() << "is a kernel and must have at most 2^31 - 1 blocks, got " << plan.blocks();
       if (failed(checkOperands(kernel, plan)))
         return failure();
-      if (std::optional<Product> product = matchProduct(plan, tf32)) {
+      if (std::optional<Product> product = matchProduct(plan, {tf32, wgmma})) {
         int64_t flops = flopsOf(plan);
         emitProduct(addPart(kernel, product->blocks(), product->threads).func, kernel, plan, *product);
         parts[kernel.getName()].back().flops = flops;
+        parts[kernel.getName()].back().dynamicShared = product->dynamicShared;
         continue;
       }
       if (std::optional<Transposition> transposition = matchTransposition(plan)) {
@@ -438,7 +440,8 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
                                       << ValueRange(operands).getTypes();
         Value one = arith::ConstantIndexOp::create(builder, loc, 1), blocks = arith::ConstantIndexOp::create(builder, loc, part.blocks);
         Value threads = arith::ConstantIndexOp::create(builder, loc, part.threads);
-        auto stage = gpu::LaunchFuncOp::create(builder, loc, part.func, gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one}, Value(), operands);
+        Value shared = part.dynamicShared > 0 ? arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), part.dynamicShared).getResult() : Value();
+        auto stage = gpu::LaunchFuncOp::create(builder, loc, part.func, gpu::KernelDim3{blocks, one, one}, gpu::KernelDim3{threads, one, one}, shared, operands);
         describe(stage, launch, part, found->second.size());
       }
       launch.erase();

@@ -44,6 +44,7 @@ def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
     shuffles and in shared memory. StagePlan.h has the choice, StageEmitter.h the code. Neither depends on the device.
 
     Matrix products have tiles in shared memory. Those of bf16 and f16 use tensor cores; those of f32 only with `tf32`, which rounds their operands to 10 bits behind the leading one.
+    With `wgmma` they are instructions of warpgroups where both operands can be copied 16 bytes at a time, those of f32 along the depth; others stay `mma.sync`.
 
     ```mlir
     raf.launch @kernel_0 ins(%x : memref<1024xf32>) outs(%y : memref<1024xf32>)
@@ -55,6 +56,7 @@ def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
   }];
   let options = [
     Option<"tf32", "tf32", "bool", /*default=*/"false", "Products of f32 may use tensor cores, which round their operands to TF32">,
+    Option<"wgmma", "wgmma", "bool", /*default=*/"false", "Products on tensor cores may be instructions of warpgroups, which sm_90a has">,
   ];
   let statistics = [
     Statistic<"mapped", "mapped", "Number of kernels spread over threads">,

@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/codegen-gpu/Lanes.h"
-#include "passes/codegen-gpu/ProductEmitter.h"
+#include "passes/codegen-gpu/StagedProduct.h"
 #include "passes/codegen/ScalarBody.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,7 +52,15 @@ bool isPointwise(const OpPlan &entry) {
 }
 } // namespace
 
-std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan, bool tf32) {
+SmallVector<int64_t> Product::movingLoops() const {
+  SmallVector<int64_t> loops;
+  for (const auto *axes : {&batch, &rows, &columns, &depth})
+    for (const Axis &axis : *axes)
+      loops.push_back(axis.carrier());
+  return loops;
+}
+
+std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan, const ProductFeatures &features) {
   auto isSum = [](const OpPlan &entry) { return GenericOp(entry.op).getNumReductionLoops() > 0; };
   const OpPlan *found = llvm::find_if(plan.ops, isSum);
   if (found == plan.ops.end() || llvm::count_if(plan.ops, isSum) != 1)
@@ -127,9 +135,13 @@ std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan, bool tf32)
   product.numRows = extent(product.rows);
   product.numColumns = extent(product.columns);
   product.numDepth = extent(product.depth);
-  if (fitsTensorCores(op, tf32) && std::min({product.numRows, product.numColumns, product.numDepth}) >= kMatrixSide) {
+  if (fitsTensorCores(op, features.tf32) && std::min({product.numRows, product.numColumns, product.numDepth}) >= kMatrixSide) {
     product.tensorCores = true;
     chooseTensorTile(product);
+    if (features.wgmma && fitsWarpgroups(product)) {
+      product.warpgroups = true;
+      product.dynamicShared = warpgroupBytes(product);
+    }
     return product;
   }
   product.tileRows = product.tileColumns = kTile;
@@ -263,7 +275,9 @@ private:
 } // namespace
 
 void mlir::raf::emitProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product) {
-  if (product.tensorCores)
+  if (product.warpgroups)
+    emitWarpgroupProduct(func, kernel, plan, product);
+  else if (product.tensorCores)
     emitTensorProduct(func, kernel, plan, product);
   else
     ScalarProductEmitter(func, kernel, plan, product).run();

@@ -19,16 +19,26 @@ struct Product {
   int64_t numBatch = 1, numRows = 1, numColumns = 1, numDepth = 1;
   SmallVector<const OpPlan *> epilogue; // pointwise ops of the same stage, in order
   bool tensorCores = false;
+  bool warpgroups = false; // by wgmma.mma_async
   // Results and threads of a block.
   int64_t tileRows = 0, tileColumns = 0, threads = 0;
+  int64_t dynamicShared = 0; // bytes of shared memory that its launch has to ask for
 
   int64_t across() const { return llvm::divideCeil(numColumns, tileColumns); }
   int64_t down() const { return llvm::divideCeil(numRows, tileRows); }
   int64_t blocks() const { return numBatch * across() * down(); }
+  /// Loops with an index.
+  SmallVector<int64_t> movingLoops() const;
 };
 
-/// The stage as a product that is large enough for tiles. `tf32`: whether products of f32 may round their operands to what tensor cores take.
-std::optional<Product> matchProduct(const StagePlan &plan, bool tf32);
+/// What kernels may use of a chip.
+struct ProductFeatures {
+  bool tf32 = false;  // products of f32 may round their operands to what tensor cores take
+  bool wgmma = false; // instructions of warpgroups
+};
+
+/// The stage as a product that is large enough for tiles.
+std::optional<Product> matchProduct(const StagePlan &plan, const ProductFeatures &features);
 
 /// Fills the body of `func`, whose arguments are the buffers of the tensor function `kernel`.
 void emitProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product);

@@ -68,14 +68,6 @@ Value ProductEmitter::bufferOf(Value tensor) {
 
 Value ProductEmitter::flattened(Value buffer) { return raf::flattened(builder, loc, buffer); }
 
-SmallVector<int64_t> ProductEmitter::movingLoops() const {
-  SmallVector<int64_t> loops;
-  for (const auto *axes : {&product.batch, &product.rows, &product.columns, &product.depth})
-    for (const Axis &axis : *axes)
-      loops.push_back(axis.carrier());
-  return loops;
-}
-
 SmallVector<Value> ProductEmitter::emitFor(Value from, int64_t to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   auto loop = scf::ForOp::create(builder, loc, from, constant(to), constant(step), initial);
   OpBuilder::InsertionGuard guard(builder);

@@ -24,8 +24,6 @@ protected:
   Value addressOf(const Access &access, const Indices &indices);
   Value bufferOf(Value tensor);
   Value flattened(Value buffer);
-  /// Loops of the product with an index.
-  SmallVector<int64_t> movingLoops() const;
 
   SmallVector<Value> emitFor(Value from, int64_t to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body);
   void emitIf(Value condition, function_ref<void()> body);

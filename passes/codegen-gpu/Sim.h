@@ -62,6 +62,12 @@ LogicalResult lowerSimThreads(func::FuncOp kernel, const SimCalls &calls, const 
 /// The same for the ops of nvgpu: matrix fragments and asynchronous copies. The values of the op's results.
 FailureOr<SmallVector<Value>> lowerSimNVGPU(Operation *op, const SimCalls &calls, const SimChecks &checks);
 
+/// Addresses of shared memory that the kernel computes with become offsets in it, as they are on a device.
+void lowerSimSharedAddresses(func::FuncOp kernel, const SimCalls &calls);
+/// Products of warpgroups, and the registers that they share.
+LogicalResult lowerSimWarpgroups(func::FuncOp kernel, const SimCalls &calls);
+bool hasWarpgroups(Operation *kernel);
+
 /// Whether a thread of the kernel ever waits for others.
 bool isCooperative(Operation *kernel);
 
@@ -70,7 +76,7 @@ struct SimKernel {
   std::string name;
   std::string body; // the symbol of (thread, params)
   int64_t sharedBytes = 0;
-  bool cooperative = false;
+  bool cooperative = false, warpgroups = false;
   SmallVector<int32_t> paramBytes;
   int32_t blockSize[3] = {0, 0, 0};
 };

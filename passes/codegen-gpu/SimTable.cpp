@@ -41,7 +41,7 @@ public:
         set(address(sizes[i]), {at, 5});
         for (int64_t dim = 0; dim < 3; ++dim)
           set(constant(i32, kernel.blockSize[dim]), {at, 6, dim});
-        set(constant(i32, 0), {at, 7});
+        set(constant(i32, kernel.warpgroups), {at, 7});
       }
       return table;
     });

@@ -20,7 +20,7 @@ static constexpr int64_t kWarp = 32;
 bool mlir::raf::isCooperative(Operation *kernel) {
   return kernel
       ->walk([](Operation *op) {
-        return isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::SubgroupReduceOp, nvgpu::LdMatrixOp, nvgpu::MmaSyncOp, NVVM::SyncWarpOp, NVVM::Barrier0Op>(op) ? WalkResult::interrupt() : WalkResult::advance();
+        return isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::SubgroupReduceOp, nvgpu::LdMatrixOp, nvgpu::MmaSyncOp, NVVM::WgmmaMmaAsyncOp, NVVM::SyncWarpOp, NVVM::Barrier0Op>(op) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -61,6 +61,24 @@ public:
         })
         .Case([&](NVVM::CpAsyncWaitGroupOp wait) -> Result {
           calls.call(b, "raf_sim_async_wait", Type(), SimCalls::constant(b, wait.getN()));
+          return SmallVector<Value>();
+        })
+        .Case([&](NVVM::FenceProxyOp fence) -> Result {
+          if (fence.getKind() != NVVM::ProxyKind::async && fence.getKind() != NVVM::ProxyKind::async_shared)
+            return fence.emitOpError("cannot be simulated: expected the proxy async or async.shared");
+          calls.call(b, "raf_sim_proxy_fence", Type(), {});
+          return SmallVector<Value>();
+        })
+        .Case([&](NVVM::WgmmaFenceAlignedOp) -> Result {
+          calls.call(b, "raf_sim_wgmma_fence", Type(), {});
+          return SmallVector<Value>();
+        })
+        .Case([&](NVVM::WgmmaGroupSyncAlignedOp) -> Result {
+          calls.call(b, "raf_sim_wgmma_commit", Type(), {});
+          return SmallVector<Value>();
+        })
+        .Case([&](NVVM::WgmmaWaitGroupSyncOp wait) -> Result {
+          calls.call(b, "raf_sim_wgmma_wait", Type(), SimCalls::constant(b, wait.getGroup()));
           return SmallVector<Value>();
         })
         .Case([&](NVVM::ConvertFloatToTF32Op convert) -> Result { return this->convert(b, convert); })

@@ -155,7 +155,8 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
   text.buffers("{cache-bytes=33554432 launch-bytes=4194304}");
-  text.os << "raf-map-to-gpu" << (options.tf32 ? "{tf32=true}," : ",") << kClean << ',';
+  bool wgmma = (options.chip == "sim" ? options.simulate : options.chip) == "sm_90a";
+  text.os << "raf-map-to-gpu{" << (options.tf32 ? "tf32=true " : "") << (wgmma ? "wgmma=true" : "") << "}," << kClean << ',';
   if (options.streams > 1)
     text.os << "raf-assign-streams{streams=" << options.streams.getValue() << "},raf-check-streams,";
   text.os << "raf-lower-host{device=" << (options.chip == "sim" ? "cuda-sim" : "cuda") << (options.profile ? " profile=true" : "") << "},";
@@ -190,6 +191,11 @@ LogicalResult mlir::raf::buildCudaPipeline(OpPassManager &manager, const CudaPip
   if (!llvm::is_contained(kChips, StringRef(options.chip))) {
     errors << "chip: '" << options.chip << "' is not known; expected one of ";
     llvm::interleaveComma(kChips, errors);
+    return failure();
+  }
+  if (options.simulate == "sim" || !llvm::is_contained(kChips, StringRef(options.simulate))) {
+    errors << "simulate: '" << options.simulate << "' is not known; expected one of ";
+    llvm::interleaveComma(ArrayRef(kChips).drop_back(), errors);
     return failure();
   }
   if (options.streams < 1 || options.streams > 64) {

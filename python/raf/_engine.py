@@ -86,15 +86,15 @@ class CompileOptions:
 
     def _of_pipeline(self) -> dict[str, Any]:
         # The pipeline uses no library unless told; an empty list cannot be written as an option.
-        chip = {} if self.device is None else {"chip": self._chip()}
+        chip = {} if self.device is None else self._chip()
         return {"opt_level": self.opt_level, **({"libraries": list(self.libraries)} if self.libraries else {}), **chip, **self.extra}
 
-    def _chip(self) -> str:
-        """What the kernels are compiled for: as the target says, or what is in this machine."""
+    def _chip(self) -> dict[str, str]:
+        """What the kernels are compiled for: as the target says, or what is in this machine. The simulated device runs those of the chip that is named."""
         driver, _, chip = self.target.partition(":")
         if driver == "cuda-sim":
-            return "sim"
-        return chip or _chip_here()
+            return {"chip": "sim", **({"simulate": chip} if chip else {})}
+        return {"chip": chip or _chip_here()}
 
     def pass_pipeline(self) -> str:
         """What raf-opt takes to run the same passes."""
@@ -117,7 +117,8 @@ def _chip_here() -> str:
     fits = [number for number in (int(chip[3:]) for chip in CHIPS if chip[3:].isdigit()) if number <= here]
     if not fits:
         raise CompileError(f'target "cuda": the device is sm_{here}; sm_80 or later is needed')
-    return f"sm_{max(fits)}"
+    # What is for one architecture alone ("a") runs on no other; of 9.0 the products use it.
+    return "sm_90a" if here == 90 else f"sm_{max(fits)}"
 
 
 def _core() -> Any:

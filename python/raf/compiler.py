@@ -62,7 +62,7 @@ def compile(
     loss        "cross_entropy", "mse", "l1", "huber", "bce_with_logits", "output" (the model computes it), or a `raf.losses` object.
     optimizer   "sgd", "adam", "adamw", or a `raf.optim` object. `lr` replaces its learning rate: a number, a schedule, a function of the step.
     target      "cpu"; "cuda", the CUDA device of this machine; "cuda:sm_90" (or another chip), to compile for a device that need not be here; "cuda-sim", a simulated device that
-                runs on the CPU, slowly, and reports accesses out of bounds, races and other faults of kernels. Parameters and states stay on the device: `params` and `buffers`
+                runs on the CPU, slowly, and reports accesses out of bounds, races and other faults of kernels ("cuda-sim:sm_90a": of those made for that chip). Parameters and states stay on the device: `params` and `buffers`
                 are copies of them, which are uploaded before the next step.
     amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
     memory_budget  what a training step may hold altogether (parameters, optimizer states, inputs, outputs, activations and workspaces), in bytes or as "2GiB". Values are
@@ -143,7 +143,7 @@ def compile(
 def libraries_of(target: str, libraries: Sequence[str] | None) -> tuple[str, ...]:
     """The libraries that a target may use; raises CompileError for targets and libraries that are not known."""
     name, _, chip = str(target).partition(":")
-    if name not in TARGETS or (chip and name != "cuda"):
+    if name not in TARGETS or (chip and name == "cpu"):
         raise CompileError(f"unknown target {target!r}{suggest(str(target), [*TARGETS, 'cuda:sm_90'])}")
     if chip and chip not in CHIPS:
         raise CompileError(f"target {target!r}: unknown chip {chip!r}{suggest(chip, CHIPS)}")

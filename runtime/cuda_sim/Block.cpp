@@ -80,6 +80,10 @@ void Launch::setThread(Thread &thread, int linear) {
   thread.who.block = blockNumber;
   thread.who.epoch = thread.who.warpEpoch = 0;
   thread.groups.clear();
+  thread.matrixGroups.clear();
+  thread.registers.clear();
+  thread.matrixProducts = 0;
+  thread.proxyFences = thread.proxyFenceEpoch = 0;
 }
 
 void Launch::beginBlock(uint32_t block) {
@@ -92,6 +96,11 @@ void Launch::beginBlock(uint32_t block) {
     std::memset(sharedInitialized.data(), 0, sharedInitialized.size());
     std::memset(static_cast<void *>(sharedGranules.data()), 0, sharedGranules.size() * sizeof(Granule));
     sharedSplit.clear();
+  }
+  if (request.kernel->warpgroups) {
+    matrixReads.assign(sharedBytes / 16 + 1, 0);
+    sharedWrites.assign(sharedBytes / 4 + 4, SharedWrite());
+    warpgroups.assign(threadCount / 128 + 1, {});
   }
 }
 
@@ -309,6 +318,8 @@ void Launch::check(Thread &thread, void *pointer, int64_t bytes, int32_t kind, i
   } else if (inShared && offset + bytes > sharedBytes) {
     return;
   }
+  if (access != RAF_SIM_LOAD && inShared && request.kernel->warpgroups)
+    noteSharedStore(thread, offset, bytes, site);
   if (access != RAF_SIM_LOAD)
     inShared ? setBits(bits, offset, bytes, true) : memory.markInitialized(address, bytes);
   if (!(kind & RAF_SIM_CHECK_RACES))

@@ -7,6 +7,8 @@
 #include "cuda_sim/Context.h"
 #include "cuda_sim/Fibers.h"
 
+#include <map>
+
 namespace raf::sim {
 
 constexpr int kWarp = 32, kGatherBytes = 128;
@@ -16,6 +18,24 @@ enum class State { Ready, AtBarrier, InWarp, Ended };
 struct AsyncCopy {
   char *to, *from;
   int32_t bytes, read, flags, site;
+};
+
+/// wgmma.mma_async.
+struct MatrixProduct {
+  uint64_t a, b;
+  float *registers;
+  int32_t n, type, flags, site;
+};
+/// The sums of a thread. While instructions with them are under way, `values` has what they will hold.
+struct MatrixRegisters {
+  std::vector<float> values;
+  int pending = 0;
+  bool touched = true; // since the last fence, by something else
+};
+/// Who wrote four bytes of shared memory last, and how many fences for tensor cores and barriers that thread had behind it.
+struct SharedWrite {
+  int thread = -1;
+  uint32_t fences = 0, epoch = 0;
 };
 
 struct Launch;
@@ -34,6 +54,11 @@ struct Thread : raf_sim_thread {
   std::vector<char> results; // of the lanes that this one leads
   // cp.async: groups in order, the last one not committed
   std::vector<std::vector<AsyncCopy>> groups;
+  // wgmma: the same, and its registers
+  std::vector<std::vector<MatrixProduct>> matrixGroups;
+  std::map<float *, MatrixRegisters> registers;
+  size_t matrixProducts = 0;
+  uint32_t proxyFences = 0, proxyFenceEpoch = 0;
 
   int lane() const { return linear % kWarp; }
 };
@@ -49,6 +74,9 @@ struct Launch {
   const char *site(int32_t index) const;
   std::string threadName(int linear) const;
   void check(Thread &thread, void *address, int64_t bytes, int32_t kind, int32_t site);
+  void noteSharedStore(Thread &thread, uint64_t offset, int64_t bytes, int32_t site);
+  /// Checks of what the simulator itself accesses: those that the kernel's own accesses have.
+  int32_t moduleChecks() const { return request.module->checks & (RAF_SIM_CHECK_MEMORY | RAF_SIM_CHECK_RACES); }
   bool isShared(const void *address) const { return uint64_t(static_cast<const char *>(address) - shared) < sharedAllocated; }
 
   Execution &execution;
@@ -67,6 +95,10 @@ struct Launch {
   std::vector<uint8_t> sharedInitialized;
   std::vector<Granule> sharedGranules;
   SplitGranules sharedSplit;
+  // Of kernels with instructions of warpgroups: how many of those under way read 16 bytes, who wrote four bytes, and what each warpgroup has run.
+  std::vector<uint16_t> matrixReads;
+  std::vector<SharedWrite> sharedWrites;
+  std::vector<std::vector<MatrixProduct>> warpgroups;
 
 private:
   void beginBlock(uint32_t block);
@@ -84,6 +116,9 @@ private:
   uint32_t blockNumber = 0;
   FiberPool &fibers;
 };
+
+/// An element of a fragment or matrix.
+double matrixElement(const char *elements, int index, int type);
 
 /// Where the calling fiber runs.
 inline Thread &asThread(raf_sim_thread *thread) { return *static_cast<Thread *>(thread); }

@@ -21,6 +21,8 @@ static void *resolve(const std::string &name) {
       RAF_SIM_SYMBOL(raf_sim_barrier),     RAF_SIM_SYMBOL(raf_sim_warp_barrier), RAF_SIM_SYMBOL(raf_sim_shuffle),      RAF_SIM_SYMBOL(raf_sim_vote),
       RAF_SIM_SYMBOL(raf_sim_gather),      RAF_SIM_SYMBOL(raf_sim_mma),          RAF_SIM_SYMBOL(raf_sim_ldmatrix),     RAF_SIM_SYMBOL(raf_sim_async_copy),
       RAF_SIM_SYMBOL(raf_sim_async_commit), RAF_SIM_SYMBOL(raf_sim_async_wait),  RAF_SIM_SYMBOL(raf_sim_out_of_bounds), RAF_SIM_SYMBOL(raf_sim_access),
+      RAF_SIM_SYMBOL(raf_sim_proxy_fence), RAF_SIM_SYMBOL(raf_sim_wgmma),       RAF_SIM_SYMBOL(raf_sim_wgmma_registers), RAF_SIM_SYMBOL(raf_sim_wgmma_fence),
+      RAF_SIM_SYMBOL(raf_sim_wgmma_commit), RAF_SIM_SYMBOL(raf_sim_wgmma_wait),
   };
 #undef RAF_SIM_SYMBOL
   auto found = own.find(name);

@@ -98,8 +98,9 @@ Place placeB(int row, int column, int perRegister) {
 }
 // C and D (m x n), n = 8, lie in lane row % 8 * 4 + column / 2: two neighbours a row.
 int indexInC(int row, int column) { return row / 8 * 2 + column % 2; }
+} // namespace
 
-double element(const char *fragment, int index, int type) {
+double raf::sim::matrixElement(const char *fragment, int index, int type) {
   switch (type) {
   case RAF_SIM_MMA_F16:
   case RAF_SIM_MMA_BF16: {
@@ -121,7 +122,6 @@ double element(const char *fragment, int index, int type) {
     return static_cast<const signed char *>(static_cast<const void *>(fragment))[index];
   }
 }
-} // namespace
 
 extern "C" void raf_sim_mma(raf_sim_thread *thread, const void *a, const void *b, const void *c, void *d, int32_t m, int32_t n, int32_t k, int32_t type, int32_t result, int32_t site) {
   Thread &self = asThread(thread);
@@ -148,7 +148,7 @@ extern "C" void raf_sim_mma(raf_sim_thread *thread, const void *a, const void *b
       for (int i = 0; i < k; ++i) {
         Place left = placeOfA(row, i), right = placeB(i, column, perRegister);
         const char *leftLane = all + left.lane * (aBytes + bBytes), *rightLane = all + right.lane * (aBytes + bBytes) + aBytes;
-        sum += element(leftLane, left.index, type) * element(rightLane, right.index, type);
+        sum += matrixElement(leftLane, left.index, type) * matrixElement(rightLane, right.index, type);
       }
       if (result == 0)
         static_cast<float *>(d)[out] = float(sum + static_cast<const float *>(c)[out]);
@@ -165,7 +165,7 @@ extern "C" void raf_sim_ldmatrix(raf_sim_thread *thread, void *row, int32_t coun
   Thread &self = asThread(thread);
   char mine[16] = {};
   if (self.lane() < 8 * count) {
-    self.launch->check(self, row, 16, RAF_SIM_LOAD | RAF_SIM_CHECK_MEMORY | RAF_SIM_CHECK_RACES, site);
+    self.launch->check(self, row, 16, RAF_SIM_LOAD | self.launch->moduleChecks(), site);
     if (reinterpret_cast<uintptr_t>(row) % 16)
       self.launch->fail(self, CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned: " + self.launch->place(self, site) + ": the address of a row of ldmatrix is not a multiple of 16");
     std::memcpy(mine, row, 16);

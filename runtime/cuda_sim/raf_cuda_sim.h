@@ -39,7 +39,7 @@ typedef struct raf_sim_kernel {
   int32_t cooperative; /* 1: waits for other threads somewhere, so that its threads must be fibers; 0: a plain loop runs it */
   const int32_t *param_bytes;
   int32_t block_size[3]; /* the block that it was compiled for; 0: any */
-  int32_t reserved;
+  int32_t warpgroups; /* 1: has instructions of warpgroups (wgmma) */
 } raf_sim_kernel;
 
 /* The symbol `raf_sim_kernels` of an image. */
@@ -94,6 +94,26 @@ RAF_SIM_API void raf_sim_async_copy(raf_sim_thread *, void *to, void *from, int3
 RAF_SIM_API void raf_sim_async_commit(raf_sim_thread *);
 /* Waits until at most `pending` of the latest groups are under way. */
 RAF_SIM_API void raf_sim_async_wait(raf_sim_thread *, int32_t pending);
+
+/* fence.proxy.async for shared memory. */
+RAF_SIM_API void raf_sim_proxy_fence(raf_sim_thread *);
+
+enum raf_sim_wgmma_flags {
+  RAF_SIM_WGMMA_ADD = 1, /* to what the registers hold */
+  RAF_SIM_WGMMA_NEGATIVE_A = 2,
+  RAF_SIM_WGMMA_NEGATIVE_B = 4,
+  RAF_SIM_WGMMA_A_ALONG_ROWS = 8, /* instead of along the depth */
+  RAF_SIM_WGMMA_B_ALONG_ROWS = 16
+};
+/* wgmma.mma_async.m64n<n> with 32 bytes of the depth and sums of f32. Addresses of descriptors are offsets from the start of shared memory. `registers`: the n / 2 sums of the thread, as the PTX
+   manual lays them out; they hold nothing until the thread has waited. */
+RAF_SIM_API void raf_sim_wgmma(raf_sim_thread *, uint64_t a, uint64_t b, float *registers, int32_t n, int32_t type, int32_t flags, int32_t site);
+/* Before anything else reads or writes such registers. */
+RAF_SIM_API void raf_sim_wgmma_registers(raf_sim_thread *, float *registers, int32_t site);
+RAF_SIM_API void raf_sim_wgmma_fence(raf_sim_thread *);
+RAF_SIM_API void raf_sim_wgmma_commit(raf_sim_thread *);
+/* Waits until at most `pending` of the latest groups are under way. */
+RAF_SIM_API void raf_sim_wgmma_wait(raf_sim_thread *, int32_t pending);
 
 RAF_SIM_API void raf_sim_out_of_bounds(raf_sim_thread *, int64_t index, int64_t size, int32_t site);
 /* Before an access to global or shared memory. `kind`: raf_sim_kind with flags. Counts the bytes. */

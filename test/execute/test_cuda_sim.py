@@ -4,6 +4,7 @@
 import json
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -143,7 +144,7 @@ def test_without_a_device_cuda_says_so_in_one_sentence(data):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("here, chip", [(80, "sm_80"), (87, "sm_86"), (90, "sm_90"), (103, "sm_100"), (121, "sm_120")])
+@pytest.mark.parametrize("here, chip", [(80, "sm_80"), (87, "sm_86"), (90, "sm_90a"), (103, "sm_100"), (121, "sm_120")])
 def test_kernels_for_the_device_that_is_here(monkeypatch, here, chip):
     monkeypatch.setattr(core, "cuda_info", lambda driver: json.dumps({"devices": [{"architecture": f"sm_{here}"}], "missing": []}))
     assert json.loads(raf._engine.CompileOptions(target="cuda").json())["chip"] == chip
@@ -170,6 +171,20 @@ def test_mixed_precision_and_profiles(data, amp):
     products = [op for op in profile.ops if op.name == "cublas.matmul"]
     # Of the first layer forward: 32 x 16 results of 4 products and a bias.
     assert products and all(op.flops > 0 for op in products) and max(op.flops for op in products) == 32 * 16 * (2 * 4 + 1)
+
+
+@pytest.mark.parametrize("chip, wgmma", [(":sm_80", False), (":sm_90a", True)])
+def test_kernels_of_a_chip(tmp_path, chip, wgmma):
+    rng = np.random.default_rng(0)
+    data = rng.standard_normal((32, 32)).astype(np.float32), rng.integers(0, 16, 32)
+    here, there = (
+        raf.compile(raf.import_onnx(examples.mlp((32, 64, 16))), loss="cross_entropy", optimizer="sgd", amp="bf16", libraries=(), target=target) for target in ("cpu", f"cuda-sim{chip}")
+    )
+    for _ in range(3):
+        np.testing.assert_allclose(there.step(*data), here.step(*data), rtol=1e-2)
+    there.save_executable(tmp_path / "step.rafx", {"x": (32, 32)})
+    with zipfile.ZipFile(tmp_path / "step.rafx") as file:
+        assert any(b"raf_sim_wgmma\0" in file.read(name) for name in file.namelist()) == wgmma
 
 
 def test_the_device_is_closed_at_the_end(data, tmp_path):

@@ -30,6 +30,8 @@ def local_memory(text, chip, folder):
     report = subprocess.run(["ptxas", "-v", f"-arch={chip}", folder / "kernels.ptx", "-o", os.devnull], capture_output=True, text=True, check=False)
     assert report.returncode == 0, report.stdout + report.stderr
     said = report.stdout + report.stderr
+    # Where registers of wgmma are used out of order, ptxas makes the kernel wait for each instruction.
+    assert "(C75" not in said, said
     used = re.findall(r"Function properties for (\S+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", said)
     assert len(used) >= text.count(b".entry ")  # and functions of libdevice that are called
     return {name: numbers for name, *numbers in map(tuple, used) if set(numbers) != {"0"}}
@@ -43,7 +45,8 @@ def test_kernels_assemble_without_local_memory(name, chip, amp, tmp_path):
         texts = [file.read(entry) for entry in file.namelist() if entry.endswith("ptx")]
     assert texts
     # Products of 16 bits use tensor cores.
-    assert amp is None or b"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" in b"".join(texts)
+    instruction = b"wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16" if chip == "sm_90a" else b"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
+    assert amp is None or instruction in b"".join(texts)
     for text in texts:
         assert local_memory(text, chip, tmp_path) == {}
 

@@ -39,7 +39,7 @@ def compile(
     model: Annotated[Path, typer.Argument(help="The ONNX or StableHLO file.", show_default=False)],
     out: Annotated[Path, option("--output", "-o", panel=_PROGRAM, metavar="FILE", help="The .rafx file to write.")],
     input_shape: Annotated[list[str] | None, option("--input-shape", panel=_PROGRAM, metavar="NAME=D,D,...", help="The shape of an input, as x=32,3,64,64; repeatable.")] = None,
-    target: Annotated[str, option(panel=_PROGRAM, metavar="TARGET", help="Where it will run: cpu (this kind of CPU; the default), cuda, cuda:sm_90 or another chip, or cuda-sim.")] = "cpu",
+    target: Annotated[str, option(panel=_PROGRAM, metavar="TARGET", help="Where it will run: cpu (this kind of CPU; the default), cuda, cuda:sm_90 or another chip, cuda-sim, or cuda-sim:sm_90a, the simulation of a chip.")] = "cpu",
     params: Annotated[Path | None, option("--params", panel=_PROGRAM, metavar="FILE", help="For StableHLO: values of its parameters by name, .npz or .safetensors.")] = None,
     loss: Annotated[str | None, option(panel=_LOSS, metavar="NAME", choices=LOSSES, help="cross_entropy, mse, l1, huber, bce_with_logits, or output; none for a prediction.")] = None,
     loss_output: Annotated[str | None, option(panel=_LOSS, metavar="NAME", help="The output that the loss looks at; the first if not given.")] = None,

@@ -40,3 +40,42 @@ gpu.module @functions {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @fences {
+  gpu.func @k() kernel {
+    // CHECK: error: 'nvvm.fence.proxy' op cannot be simulated: expected the proxy async or async.shared
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<alias>}
+    gpu.return
+  }
+}
+
+// -----
+
+!sums = !llvm.struct<(f32, f32, f32, f32)>
+gpu.module @reused {
+  gpu.func @k(%a: i64, %y: memref<f32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %0 = llvm.mlir.poison : !sums
+    // CHECK: error: {{.*}}its sums are used again after they were given to another one, expected the same registers before and after
+    %1 = nvvm.wgmma.mma_async %a, %a, %0, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, <one>], A [<bf16>, <one>, <row>], B [<bf16>, <one>, <col>] : !sums -> !sums
+    %2 = nvvm.wgmma.mma_async %a, %a, %1, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, <one>], A [<bf16>, <one>, <row>], B [<bf16>, <one>, <col>] : !sums -> !sums
+    %3 = llvm.extractvalue %1[0] : !sums
+    %4 = llvm.extractvalue %2[0] : !sums
+    %5 = arith.addf %3, %4 : f32
+    memref.store %5, %y[] : memref<f32>
+    gpu.return
+  }
+}
+
+// -----
+
+!whole = !llvm.struct<(i32, i32, i32, i32)>
+gpu.module @integers {
+  gpu.func @k(%a: i64) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %0 = llvm.mlir.poison : !whole
+    // CHECK: error: {{.*}}cannot be simulated: expected sums of f32, got '!llvm.struct<(i32, i32, i32, i32)>'
+    %1 = nvvm.wgmma.mma_async %a, %a, %0, #nvvm.shape<m = 64, n = 8, k = 32>, D [<s32>, <one>, <wrapped>], A [<s8>, <one>, <row>], B [<s8>, <one>, <col>] : !whole -> !whole
+    gpu.return
+  }
+}

@@ -12,6 +12,9 @@
 // cuDNN's pools want channels last, and its attention goes before the generated one.
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PREFERRED
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=LISTED
+// RUN: raf-opt %s --raf-cuda="chip=sim simulate=sm_90a" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARPGROUPS
+// RUN: raf-opt %s --raf-cuda="chip=sm_90a" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARPGROUPS
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{chip=sim simulate=sim})" 2>&1 | FileCheck %s --check-prefix=SIMULATED
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{streams=0})" 2>&1 | FileCheck %s --check-prefix=NOSTREAM
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{memory-budget=4096 skip=raf-inplace})" 2>&1 | FileCheck %s --check-prefix=BUDGET
@@ -77,6 +80,8 @@
 // PREFERRED: raf-dispatch{
 // LISTED-NOT: raf-layout
 // LISTED: raf-tile-attention
+// WARPGROUPS: raf-map-to-gpu{tf32=false wgmma=true}
+// SIMULATED: error: simulate: 'sim' is not known; expected one of sm_80, {{.*}}sm_90a, {{.*}}sm_120a
 // NOSTREAM: error: streams: expected 1 to 64, got 0
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
 
@@ -21,7 +22,7 @@ DTYPES = {"bf16": np.dtype(ml_dtypes.bfloat16), "f16": np.dtype(np.float16), "f3
 class Product:
     """A kernel y = act(a b + bias) + residual, or the sums alone. `a` and `b` may lie transposed; `swapped`: the result does."""
 
-    def __init__(self, dtype, batch, rows, columns, depth, ta=False, tb=False, epilogue=False, swapped=False, tf32=False):
+    def __init__(self, dtype, batch, rows, columns, depth, ta=False, tb=False, epilogue=False, swapped=False, tf32=False, wgmma=False):
         self.dtype, self.shapes = dtype, {"a": (batch, depth, rows) if ta else (batch, rows, depth), "b": (batch, columns, depth) if tb else (batch, depth, columns)}
         self.ta, self.tb, self.swapped, self.epilogue = ta, tb, swapped, epilogue
         self.result = (batch, columns, rows) if swapped else (batch, rows, columns)
@@ -70,12 +71,13 @@ func.func private @product({", ".join(f"%{n}: tensor<{t}>" for n, t in types.ite
   }} -> tensor<{sums}>{finish if epilogue else chr(10) + f"  return %s : tensor<{sums}>"}
 }}
 """
-        self.mapped = core.run_pipeline(source, f"builtin.module(raf-map-to-gpu{{tf32={str(tf32).lower()}}},canonicalize,cse)")
+        self.mapped = core.run_pipeline(source, f"builtin.module(raf-map-to-gpu{{tf32={str(tf32).lower()} wgmma={str(wgmma).lower()}}},canonicalize,cse)")
 
     def run(self, device, mapped=None):
         """What is expected, and what comes out."""
         mapped = mapped or self.mapped
         block, grid = (int(re.search(rf"known_{size}_size = array<i32: (\d+)", mapped)[1]) for size in ("block", "grid"))
+        shared = re.search(r"dynamic_shared_memory_size %c(\d+)_i32", mapped)
         ((_, image),) = core.compile_images(mapped, json.dumps({"pipeline": "builtin.module(raf-gpu-to-sim)"}))
         rng = np.random.default_rng(5)
         given = {name: rng.standard_normal(shape).astype(DTYPES[self.dtype]) for name, shape in self.shapes.items()}
@@ -89,7 +91,12 @@ func.func private @product({", ".join(f"%{n}: tensor<{t}>" for n, t in types.ite
         bytes_ = int(np.prod(self.result)) * kind.itemsize
         places = [device.upload(array.view(np.uint8)) for array in given.values()]
         out = device.alloc(bytes_)
-        device.launch(device.load(image), "product", (grid,), (block,), [*places, out])
+        module, shared = device.load(image), int(shared[1]) if shared else 0
+        if shared:
+            MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+            function = device.create("cuModuleGetFunction", ctypes.c_void_p(module), b"product")
+            device.call("cuFuncSetAttribute", ctypes.c_void_p(function), MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
+        device.launch(module, "product", (grid,), (block,), [*places, out], shared=shared)
         return expected, device.download(out, bytes_, np.uint8).view(kind).reshape(self.result).astype(np.float64)
 
 
@@ -160,3 +167,90 @@ def test_mutants(device, pattern, replacement, report):
     with pytest.raises(cuda_sim.DriverError):
         product.run(device, mutant)
     assert re.search(report, device.report), device.report
+
+
+# ---- instructions of warpgroups ----
+
+
+@pytest.mark.parametrize(
+    "dtype, batch, rows, columns, depth, ta, tb",
+    [("bf16", 1, 64, 64, 96, ta, tb) for ta in (False, True) for tb in (False, True)]  # whole tiles
+    + [("f16", 2, 72, 40, 24, ta, tb) for ta in (False, True) for tb in (False, True)]  # ends of everything
+    + [
+        ("bf16", 1, 65, 33, 328, False, True),  # any number of rows where they lie along the depth; more steps than slots
+        ("bf16", 1, 72, 40, 49, True, False),  # any depth where neither does
+        ("f16", 3, 17, 136, 16, False, False),
+    ],
+)
+def test_warpgroups(device, dtype, batch, rows, columns, depth, ta, tb):
+    product = Product(dtype, batch, rows, columns, depth, ta, tb, wgmma=True)
+    assert product.mapped.count("nvvm.wgmma.mma_async") == 4 and "mma.sync" not in product.mapped
+    check(device, product, TOLERANCE["f32"])
+
+
+@pytest.mark.parametrize("dtype, rows, columns, depth, swapped", [("bf16", 72, 40, 32, True), ("f16", 33, 35, 40, False), ("f32", 40, 33, 20, False)])
+def test_epilogues_of_warpgroups(device, dtype, rows, columns, depth, swapped):
+    product = Product(dtype, 2, rows, columns, depth, tb=True, epilogue=True, swapped=swapped, tf32=True, wgmma=True)
+    assert "nvvm.wgmma.mma_async" in product.mapped
+    check(device, product, TOLERANCE["tf32" if dtype == "f32" else dtype])
+
+
+def test_large_tiles_of_warpgroups(device):
+    """128 x 128 results a block, of which a warpgroup has 64 x 128."""
+    product = Product("bf16", 128, 65, 72, 40, wgmma=True)
+    assert "known_block_size = array<i32: 256, 1, 1>" in product.mapped and "n = 128" in product.mapped
+    check(device, product, TOLERANCE["f32"])
+
+
+@pytest.mark.parametrize(
+    "dtype, ta, tb, rows, columns, depth",
+    [("bf16", False, False, 64, 36, 64), ("bf16", True, False, 68, 64, 64), ("f16", False, True, 64, 64, 68), ("f32", False, False, 64, 64, 32), ("f32", True, True, 64, 64, 32)],
+    ids=["columns", "rows", "depth", "f32 along the columns", "f32 along the rows"],
+)
+def test_what_warpgroups_leave_to_warps(dtype, ta, tb, rows, columns, depth):
+    """Operands that cannot be copied 16 bytes at a time, and those of f32 that would have to be transposed."""
+    mapped = Product(dtype, 1, rows, columns, depth, ta, tb, tf32=True, wgmma=True).mapped
+    assert "nvgpu.mma.sync" in mapped and "wgmma" not in mapped
+
+
+FAULTS = {
+    "no fence of registers": (r" *nvvm.wgmma.fence.aligned[^\n]*\n", "", r"wgmma: kernel 'product', nvvm.wgmma.mma_async.*: its registers were used since the last wgmma.fence"),
+    "no fence of memory": (r" *nvvm.fence.proxy[^\n]*\n", "", r"wgmma: kernel 'product', nvvm.wgmma.mma_async.* without fence.proxy.async"),
+    "no wait in the loop": (r" *nvvm.wgmma.wait.group[^\n]*\n", "", r"race: .*, which a wgmma.mma_async under way reads"),
+    "too short a wait": (r"wgmma.wait.group.sync.aligned 0", "wgmma.wait.group.sync.aligned 1", r"race: .*, which a wgmma.mma_async under way reads"),
+    "no wait before the sums": (r"(?s)(wgmma.wait.group.*?\n.*?) *nvvm.wgmma.wait.group[^\n]*\n", r"\1", r"registers of a wgmma.mma_async under way are used before wgmma.wait_group"),
+    "no commit": (r" *nvvm.wgmma.commit.group[^\n]*\n", "", r"race: .*, which a wgmma.mma_async under way reads"),
+    "no wait for copies": (r" *nvvm.cp.async.wait.group [^\n]*\n", "", r"uninitialized read: kernel 'product', nvvm.wgmma.mma_async"),
+    "no barrier": (r" *gpu.barrier[^\n]*\n", "", r"(race|uninitialized read): kernel 'product'"),
+    "descriptors that differ": (r"(arith.divui %thread_id_x, %c)128\b", r"\g<1>64", r"descriptors differ within the warp|out of allocation"),
+}
+
+
+@pytest.mark.parametrize("pattern, replacement, report", FAULTS.values(), ids=FAULTS)
+def test_mutants_of_warpgroups(device, pattern, replacement, report):
+    product = Product("bf16", 1, 64, 64, 328, epilogue=True, wgmma=True)
+    mutant, changes = re.subn(pattern, replacement, product.mapped, count=1)
+    assert changes
+    with pytest.raises(cuda_sim.DriverError):
+        product.run(device, mutant)
+    assert re.search(report, device.report), device.report
+
+
+def descriptor(stride, swizzle):
+    """The upper half."""
+    return swizzle << 62 | stride // 16 << 32
+
+
+@pytest.mark.parametrize("stride, swizzle", [(2048, 1), (512, 1), (1024, 0), (1024, 2)], ids=["stride of 16 rows", "stride of 4 rows", "no swizzle", "swizzle of 64 bytes"])
+def test_wrong_descriptors(device, stride, swizzle):
+    """They are reported where they lead to what nobody has written, or the result is wrong."""
+    product = Product("bf16", 1, 64, 64, 320, tb=True, wgmma=True)
+    right, wrong = descriptor(1024, 1), descriptor(stride, swizzle)
+    assert str(right) in product.mapped
+    mutant = product.mapped.replace(str(right), str(wrong - (1 << 64) if wrong >> 63 else wrong))
+    try:
+        expected, got = product.run(device, mutant)
+    except cuda_sim.DriverError:
+        assert re.search(r"(uninitialized read|out of allocation|wgmma|race): kernel 'product', nvvm.wgmma.mma_async", device.report), device.report
+    else:
+        assert not np.allclose(got, expected, rtol=0.1, atol=0.1)
