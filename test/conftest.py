@@ -32,7 +32,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 
 def pytest_addoption(parser):
-    parser.addoption("--target", default="cpu", choices=["cpu", "cuda-sim"], help="where programs run that name no target themselves: cpu, or cuda-sim, the simulated CUDA device")
+    parser.addoption("--target", default="cpu", choices=["cpu", "cuda-sim", "cuda-sim:sm_90a"], help="where programs run that name no target themselves: cpu, or the simulated CUDA device")
 
 
 def pytest_configure(config):

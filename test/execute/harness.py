@@ -21,6 +21,7 @@ except raf.CompileError as error:
 TARGET = os.environ.get("RAF_TEST_TARGET", "cpu")
 #: The pipeline's options for it.
 PIPELINES = {"cpu": {"pipeline": "raf-cpu"}, "cuda-sim": {"pipeline": "raf-cuda", "chip": "sim"}}
+PIPELINES["cuda-sim:sm_90a"] = {**PIPELINES["cuda-sim"], "simulate": "sm_90a"}
 PIPELINE = PIPELINES[TARGET]
 TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32", "bool": "i1"}
 DTYPES = {**{n: np.dtype(n) for n in TYPES if n != "bfloat16"}, "bfloat16": np.dtype(ml_dtypes.bfloat16)}

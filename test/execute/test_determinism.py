@@ -103,7 +103,7 @@ def test_interrupted_run_with_dropout(tmp_path):
 
 def held(executable):
     """The number of allocations and the bytes, of the process or of the device for the executable and for what is bound to it."""
-    found = [core.memory()] if TARGET == "cpu" else [device(TARGET).memory, executable.device_memory]
+    found = [core.memory()] if TARGET == "cpu" else [device("cuda-sim").memory, executable.device_memory]
     return [(memory["allocations"], memory["current_bytes"]) for memory in found]
 
 

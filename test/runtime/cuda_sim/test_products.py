@@ -19,6 +19,20 @@ if not core.has_compiler:
 DTYPES = {"bf16": np.dtype(ml_dtypes.bfloat16), "f16": np.dtype(np.float16), "f32": np.dtype(np.float32)}
 
 
+def launch(device, mapped, arrays, bytes_):
+    """Runs the kernel `product` on the arrays and a result of so many bytes, whose address it gives."""
+    block, grid = (int(re.search(rf"known_{size}_size = array<i32: (\d+)", mapped)[1]) for size in ("block", "grid"))
+    shared = int(found[1]) if (found := re.search(r"dynamic_shared_memory_size %c(\d+)_i32", mapped)) else 0
+    ((_, image),) = core.compile_images(mapped, json.dumps({"pipeline": "builtin.module(raf-gpu-to-sim)"}))
+    places, out, module = [device.upload(array.view(np.uint8)) for array in arrays], device.alloc(bytes_), device.load(image)
+    if shared:
+        MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+        function = device.create("cuModuleGetFunction", ctypes.c_void_p(module), b"product")
+        device.call("cuFuncSetAttribute", ctypes.c_void_p(function), MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
+    device.launch(module, "product", (grid,), (block,), [*places, out], shared=shared)
+    return out
+
+
 class Product:
     """A kernel y = act(a b + bias) + residual, or the sums alone. `a` and `b` may lie transposed; `swapped`: the result does."""
 
@@ -76,9 +90,6 @@ func.func private @product({", ".join(f"%{n}: tensor<{t}>" for n, t in types.ite
     def run(self, device, mapped=None):
         """What is expected, and what comes out."""
         mapped = mapped or self.mapped
-        block, grid = (int(re.search(rf"known_{size}_size = array<i32: (\d+)", mapped)[1]) for size in ("block", "grid"))
-        shared = re.search(r"dynamic_shared_memory_size %c(\d+)_i32", mapped)
-        ((_, image),) = core.compile_images(mapped, json.dumps({"pipeline": "builtin.module(raf-gpu-to-sim)"}))
         rng = np.random.default_rng(5)
         given = {name: rng.standard_normal(shape).astype(DTYPES[self.dtype]) for name, shape in self.shapes.items()}
         wide = {name: array.astype(np.float64) for name, array in given.items()}
@@ -89,14 +100,7 @@ func.func private @product({", ".join(f"%{n}: tensor<{t}>" for n, t in types.ite
             expected = np.maximum(expected + wide["bias"], 0) + wide["residual"]
         kind = DTYPES[self.dtype if self.epilogue else "f32"]
         bytes_ = int(np.prod(self.result)) * kind.itemsize
-        places = [device.upload(array.view(np.uint8)) for array in given.values()]
-        out = device.alloc(bytes_)
-        module, shared = device.load(image), int(shared[1]) if shared else 0
-        if shared:
-            MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
-            function = device.create("cuModuleGetFunction", ctypes.c_void_p(module), b"product")
-            device.call("cuFuncSetAttribute", ctypes.c_void_p(function), MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
-        device.launch(module, "product", (grid,), (block,), [*places, out], shared=shared)
+        out = launch(device, mapped, given.values(), bytes_)
         return expected, device.download(out, bytes_, np.uint8).view(kind).reshape(self.result).astype(np.float64)
 
 
@@ -211,6 +215,40 @@ def test_what_warpgroups_leave_to_warps(dtype, ta, tb, rows, columns, depth):
     """Operands that cannot be copied 16 bytes at a time, and those of f32 that would have to be transposed."""
     mapped = Product(dtype, 1, rows, columns, depth, ta, tb, tf32=True, wgmma=True).mapped
     assert "nvgpu.mma.sync" in mapped and "wgmma" not in mapped
+
+
+def test_convolution_of_warpgroups(device):
+    """Channels last: the window moves along with the rows of the product, and its depth is three loops."""
+    source = """
+func.func @main(%x: memref<2x10x9x16xbf16>, %w: memref<40x3x3x16xbf16>, %y: memref<2x8x7x40xf32>) {
+  raf.launch @product ins(%x, %w : memref<2x10x9x16xbf16>, memref<40x3x3x16xbf16>) outs(%y : memref<2x8x7x40xf32>)
+  return
+}
+func.func private @product(%x: tensor<2x10x9x16xbf16>, %w: tensor<40x3x3x16xbf16>, %y: tensor<2x8x7x40xf32>) -> tensor<2x8x7x40xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%y : tensor<2x8x7x40xf32>) -> tensor<2x8x7x40xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(n, h, w, f, r, s, c) -> (n, h + r, w + s, c)>, affine_map<(n, h, w, f, r, s, c) -> (f, r, s, c)>,
+                                        affine_map<(n, h, w, f, r, s, c) -> (n, h, w, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<2x10x9x16xbf16>, tensor<40x3x3x16xbf16>) outs(%f : tensor<2x8x7x40xf32>) {
+  ^bb0(%p: bf16, %q: bf16, %o: f32):
+    %pw = arith.extf %p : bf16 to f32
+    %qw = arith.extf %q : bf16 to f32
+    %1 = arith.mulf %pw, %qw : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x8x7x40xf32>
+  return %s : tensor<2x8x7x40xf32>
+}
+"""
+    mapped = core.run_pipeline(source, "builtin.module(raf-map-to-gpu{wgmma=true},canonicalize,cse)")
+    assert "nvvm.wgmma.mma_async" in mapped
+    rng = np.random.default_rng(1)
+    x, w = (rng.standard_normal(shape).astype(DTYPES["bf16"]) for shape in ((2, 10, 9, 16), (40, 3, 3, 16)))
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), axis=(1, 2))
+    expected = np.einsum("nhwcrs,frsc->nhwf", windows, w.astype(np.float64))
+    got = device.download(launch(device, mapped, (x, w), expected.size * 4), expected.size, np.float32).reshape(expected.shape)
+    np.testing.assert_allclose(got, expected, rtol=0, atol=2e-6 * np.abs(expected).max())
 
 
 FAULTS = {
