@@ -257,14 +257,46 @@ private:
     plan.ops.push_back(std::move(entry));
   }
 
+  int64_t loopOf(const OpPlan &op, int64_t dim) const { return space.loops.find(op.op)->second[dim]; }
+
+  // A block finds again what it has loaded: dimensions along which a good part of the traffic repeats itself run inside the others, as the batch does of a table of positions.
+  // `order` is outermost first; \p kept of its last dimensions stay where they are.
+  void shareRepeated(SmallVectorImpl<int64_t> &order, int64_t kept) const {
+    MutableArrayRef<int64_t> outer = MutableArrayRef<int64_t>(order).drop_back(kept);
+    if (outer.size() < 2 || (kept && 2 * space.sizes[order.back()] > kBlock * kColumns))
+      return;
+    SmallPtrSet<Value, 8> counted;
+    int64_t traffic = 0;
+    SmallVector<int64_t> repeated(space.rank(), 0);
+    for (const OpPlan &op : plan.ops)
+      for (const Access &access : op.accesses()) {
+        if (!access.tensor || !counted.insert(access.tensor).second)
+          continue;
+        int64_t bytes = access.elements() * access.elementBytes();
+        traffic += bytes;
+        auto moves = [&](int64_t dim) { return !access.isLinearIn(loopOf(op, dim)) || access.strides[loopOf(op, dim)] != 0; };
+        // What is the same for all of the outer dimensions is small, or loaded by every block anyway.
+        if (isa<BlockArgument>(access.tensor) && llvm::any_of(outer, moves))
+          for (int64_t dim : outer)
+            if (!moves(dim))
+              repeated[dim] += bytes * (space.sizes[dim] - 1);
+      }
+    for (int64_t &bytes : repeated)
+      bytes = bytes * 10 > traffic ? bytes : 0;
+    llvm::stable_sort(outer, [&](int64_t a, int64_t b) { return repeated[a] < repeated[b]; });
+  }
+
   void orderSpace() {
     const OpPlan *owner = nullptr;
     const Access *largest = largestAccess(plan.ops, owner);
     SmallVector<int64_t> dims(space.rank());
     for (int64_t dim = 0; dim < space.rank(); ++dim)
       dims[dim] = dim;
-    auto loopOf = [&](const OpPlan &op, int64_t dim) { return space.loops.find(op.op)->second[dim]; };
     SmallVector<int64_t> order = byStride(dims, [&](int64_t dim) { return largest ? largest->strides[loopOf(*owner, dim)] : 1; });
+    bool isRow = llvm::any_of(plan.ops, [](const OpPlan &op) { return !op.parallel.empty() || !op.reduction.empty(); });
+    bool isNext = largest && !order.empty() && largest->strides[loopOf(*owner, order.back())] == 1;
+    if (isRow || isNext)
+      shareRepeated(order, isNext);
     plan.axes = joinLoops(order, space.sizes, [&](int64_t outer, int64_t inner) {
       return llvm::all_of(plan.ops, [&](const OpPlan &op) { return op.canJoin(loopOf(op, outer), loopOf(op, inner)); });
     });

@@ -95,22 +95,26 @@ def test_the_updates_of_all_parameters_are_one_launch(name):
     assert few.count("launches") == 1 and len(many) - len(few) >= len(apart.params) // 2, (few, many)
 
 
-@pytest.mark.parametrize(
-    "model, inputs, target, irregular",
-    [
-        (lambda: examples.mlp((64, 256, 10)), ((64, 64), None), (10, 64), 0),
-        # The gather of embeddings reads the table of positions for each element of the batch, which lie in different blocks.
-        (lambda: examples.gpt(1, 64, 4, 256, 100, 32), ((2, 32), 100), (100, 64), 1),
-    ],
-    ids=["mlp", "gpt"],
-)
-def test_kernels_move_what_fusion_leaves(model, inputs, target, irregular):
-    rng = np.random.default_rng(0)
-    shape, words = inputs
-    data = rng.integers(0, words, shape) if words else rng.standard_normal(shape).astype(np.float32)
-    there, labels = trainer(model, "cuda-sim"), rng.integers(0, *target)
-    there.step(data, labels)
-    launches = launches_of(there, data, labels)
-    over = [f"{name}: {moved} bytes, {needed} needed" for name, needed, moved in launches if moved > 1.1 * needed]
-    assert len(over) <= irregular, over
-    assert sum(moved for _, _, moved in launches) <= 1.1 * sum(needed for _, needed, _ in launches)
+#: Large enough that a kernel has several blocks. Each word is there once: of words that are there again other blocks read the row again, which no order of theirs can help.
+LARGER = {
+    "mlp": (lambda: examples.mlp((64, 256, 10)), lambda rng: (rng.standard_normal((64, 64)).astype(np.float32), rng.integers(0, 10, 64))),
+    "digits_cnn": (lambda: examples.MODELS["digits_cnn"](), lambda rng: images(rng, 8, 1, 8, 10)),
+    "gpt": (lambda: examples.gpt(1, 64, 4, 256, 100, 32), lambda rng: (np.arange(64).reshape(2, 32), rng.integers(0, 100, 64))),
+    "bert": (lambda: examples.bert(1, 64, 4, 128, 100, 16, 3), lambda rng: (np.arange(64).reshape(4, 16), np.ones((4, 16), np.int64), rng.integers(0, 3, 4))),
+    "lstm": (lambda: examples.lstm(8, 16, 6, 4), lambda rng: (rng.standard_normal((4, 6, 8)).astype(np.float32), rng.integers(0, 4, 4))),
+    "vit": (lambda: examples.MODELS["vit"](1, 32, 2, 64, 16, 4, 4), lambda rng: images(rng, 4, 3, 16, 4)),
+    "resnet18": (lambda: examples.resnet18(size=32, classes=4, width=8), lambda rng: images(rng, 4, 3, 32, 4)),
+}
+#: Kernels that move over a tenth more than they have to: attention and both its gradients, whose mask each head reads.
+ABOVE = {"bert": 3}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "resnet18" else name for name in LARGER])
+def test_kernels_move_what_fusion_leaves(name):
+    model, data = LARGER[name]
+    batch, there = data(np.random.default_rng(0)), trainer(model, "cuda-sim")
+    there.step(*batch)
+    launches = launches_of(there, *batch)
+    over = [f"{kernel}: {moved} bytes, {needed} needed" for kernel, needed, moved in launches if moved > 1.1 * needed]
+    assert len(over) == ABOVE.get(name, 0), over
+    assert sum(moved for _, _, moved in launches) <= 1.02 * sum(needed for _, needed, _ in launches)
