@@ -193,3 +193,40 @@ def test_the_device_is_closed_at_the_end(data, tmp_path):
     code = "import sys, numpy, raf; data = numpy.load(sys.argv[2]); step = raf.load_executable(sys.argv[1]); print(step.step(data['x'], data['y']))"
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "step.rafx"), str(tmp_path / "data.npz")], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout and "leaked" not in done.stderr, done.stderr
+
+
+def loops():
+    """Losses of JAX with a loop that is counted, one that ends by itself, and a branch; whether the host has to know values of the device."""
+    jax = pytest.importorskip("jax")
+    jnp, lax = jax.numpy, jax.lax
+
+    def counted(w, x):
+        state, _ = lax.scan(lambda h, row: (jnp.tanh(h @ w + row), 0.0), jnp.zeros((4, 4)), x)
+        return jnp.mean(state**2)
+
+    def until(w, x):
+        _, state = lax.while_loop(lambda c: (jnp.sum(c[1]) < 40.0) & (c[0] < 9), lambda c: (c[0] + 1, c[1] * 1.5 + jnp.abs(w)), (0, jnp.abs(w)))
+        return jnp.mean((state - x[0]) ** 2)
+
+    def branch(w, x):
+        return jnp.mean(lax.cond(jnp.sum(x) > 0, lambda v: jnp.sin(v @ w), lambda v: jnp.cos(v @ w) + w, x[0]) ** 2)
+
+    return {"counted": (counted, False), "until": (until, True), "branch": (branch, True)}
+
+
+@pytest.mark.parametrize("streams", [1, 4])
+@pytest.mark.parametrize("name", ["counted", "until", "branch"])
+def test_loops_and_branches_with_graphs(name, streams):
+    """Loops that are counted are part of the step's graph; what the host decides by numbers of the device is run call by call."""
+    loss, decided = loops()[name]
+    rng = np.random.default_rng(0)
+    w, batches = rng.standard_normal((4, 4)).astype(np.float32), [rng.standard_normal((3, 4, 4)).astype(np.float32) * (-1) ** i + 0.5 * (-1) ** i for i in range(5)]
+    here, there = (raf.compile(raf.from_jax(loss, w, batches[0]), loss="output", optimizer=raf.optim.SGD(0.1), target=target, **options)
+                   for target, options in (("cpu", {}), ("cuda-sim", {"streams": streams})))  # fmt: skip
+    for x in batches:
+        np.testing.assert_allclose(there.step(x), here.step(x), rtol=1e-5)
+    for tensor, array in here.params.items():
+        np.testing.assert_allclose(there.params[tensor], array, rtol=1e-5, atol=1e-6)
+    (program,) = there._programs.values()
+    counts = program.executable.device_counts
+    assert (counts["captures"], counts["replays"] > 0) == ((0, False) if decided else (1, True)), counts

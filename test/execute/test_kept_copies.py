@@ -6,6 +6,8 @@ import pytest
 import raf
 from execute import models
 
+pytestmark = pytest.mark.cpu_only("copies that stay between steps are an option of the CPU")
+
 ALL = ["digits_mlp", "digits_cnn", "gpt", "lstm"]
 
 

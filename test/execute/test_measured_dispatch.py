@@ -14,6 +14,8 @@ from execute import models
 from execute.harness import core
 from raf import _measure
 
+pytestmark = pytest.mark.cpu_only("measured dispatch is of oneDNN and the CPU's generated code")
+
 LIBRARIES = {"dnnl", "codegen"}
 BLOCKS = {f"codegen-{name}" for name in ("narrow", "wide", "deep")}
 

@@ -15,6 +15,8 @@ if __name__ == "__main__":
 
 from execute import models  # noqa: E402
 
+pytestmark = pytest.mark.cpu_only("the counts are those of the CPU's pipeline")
+
 PINS = pathlib.Path(__file__).with_name("pinned_counts.json")
 LIBRARIES = {"codegen": (), "dnnl": ("dnnl",)}
 

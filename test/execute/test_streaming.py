@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from execute import harness
 
-pytestmark = pytest.mark.skipif(harness.TARGET != "cpu", reason="code of the CPU, on results that take a simulated device minutes")
+pytestmark = pytest.mark.cpu_only("stores past the CPU's caches")
 ROWS, COLUMNS = 4507, 1009  # of f32: more than eight second caches of 2 MiB
 
 

@@ -236,8 +236,8 @@ def test_frozen_parameters_stay():
 def test_predictions_follow_the_parameters():
     x, y = data()
     trainer = raf.compile(mlp(), loss="cross_entropy", optimizer=optim.SGD(0.5))
-    p = trainer.params
     for _ in range(3):
+        p = trainer.params  # on a device they are copies
         expected = np.maximum(x @ p["fc1.weight"].T + p["fc1.bias"], 0) @ p["fc2.weight"].T + p["fc2.bias"]
         np.testing.assert_allclose(trainer.predict(x), expected, rtol=1e-4, atol=1e-5)
         np.testing.assert_allclose(trainer.predict(x[:3]), expected[:3], rtol=1e-4, atol=1e-5)
