@@ -123,6 +123,14 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
         func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(func.getContext(), 32), 1));
   }
 
+  // The conversions carry what a loop says of its unrolling along as a foreign attribute of branches.
+  static void annotateLoops(gpu::GPUModuleOp gpuModule) {
+    gpuModule.walk([](LLVM::BrOp branch) {
+      if (Attribute annotation = branch->removeDiscardableAttr("llvm.loop_annotation"))
+        branch.setLoopAnnotationAttr(cast<LLVM::LoopAnnotationAttr>(annotation));
+    });
+  }
+
   LogicalResult toNVVM(gpu::GPUModuleOp gpuModule) {
     keepRegisters(gpuModule);
     lowerIntegerFunctions(gpuModule);
@@ -149,6 +157,7 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
     for (auto global : gpuModule.getOps<LLVM::GlobalOp>())
       if (global.getName().starts_with("__dynamic_shmem__"))
         global.setLinkage(LLVM::Linkage::External);
+    annotateLoops(gpuModule);
     return success();
   }
 };

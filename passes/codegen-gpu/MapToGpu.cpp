@@ -295,7 +295,7 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       return kernel.emitOpError() << "is a program on tiles and must have one loop over at most 2^31 - 1 blocks";
     parts[kernel.getName()];
     ++mapped;
-    if (*blocks > 0 && failed(emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel)))
+    if (*blocks > 0 && failed(emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel, tf32)))
       return failure();
     kernel.erase();
     return success();

@@ -2,7 +2,10 @@
 #include "passes/codegen-gpu/TileProduct.h"
 #include "passes/codegen-gpu/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -17,10 +20,32 @@ using linalg::GenericOp;
 
 //===-- threads --------------------------------------------------------------------------------------------------===//
 
-ThreadGrid::ThreadGrid(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {
+// Of mma.sync: rows and columns of the sums, the bytes of a row of an operand at one step of the depth, and what ldmatrix reads of one.
+static constexpr int64_t kRows = 16, kColumns = 8, kStepBytes = 32, kChunkBytes = 16, kWarp = 32;
+// Products with a smaller side do not use it.
+static constexpr int64_t kMatrixSide = 16;
+
+ThreadGrid::ThreadGrid(OpBuilder &builder, Location loc, int64_t warpsDown) : builder(builder), loc(loc), warpsDown(warpsDown) {
   thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  down = arith::DivUIOp::create(builder, loc, thread, constant(kAcross));
-  across = arith::RemUIOp::create(builder, loc, thread, constant(kAcross));
+  auto div = [&](Value value, int64_t by) -> Value { return builder.createOrFold<arith::DivUIOp>(loc, value, constant(by)); };
+  auto rem = [&](Value value, int64_t by) -> Value { return builder.createOrFold<arith::RemUIOp>(loc, value, constant(by)); };
+  if (!hasMatrices()) {
+    down = div(thread, kAcross);
+    across = rem(thread, kAcross);
+    return;
+  }
+  Value warp = div(thread, kWarp);
+  lane = rem(thread, kWarp);
+  warpDown = div(warp, numWarpsAcross());
+  warpAcross = rem(warp, numWarpsAcross());
+  down = multiplyAdd(warpDown, kRows, div(lane, 4));
+  across = multiplyAdd(warpAcross, kColumns, multiplyAdd(rem(lane, 4), 2, constant(0)));
+}
+
+int64_t ThreadGrid::share(int64_t dim, int64_t size, int64_t warpsDown) {
+  if (warpsDown == 0)
+    return llvm::divideCeil(size, dim == 0 ? kDown : kAcross);
+  return 2 * llvm::divideCeil(size, dim == 0 ? kRows * warpsDown : kColumns * kWarps / warpsDown);
 }
 
 Value ThreadGrid::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
@@ -30,9 +55,14 @@ Value ThreadGrid::multiplyAdd(Value a, int64_t factor, Value b) {
 }
 
 Value ThreadGrid::position(int64_t dim, int64_t number, int64_t size, Value *inside) {
-  int64_t grid = dim == 0 ? kDown : kAcross;
-  Value at = builder.createOrFold<arith::AddIOp>(loc, dim == 0 ? down : across, constant(number * grid));
-  if ((number + 1) * grid <= size)
+  int64_t grid = dim == 0 ? kDown : kAcross, offset = number * grid, last = offset + grid - 1;
+  if (hasMatrices()) {
+    grid = dim == 0 ? kRows * warpsDown : kColumns * numWarpsAcross();
+    offset = number / 2 * grid + number % 2 * (dim == 0 ? kRows / 2 : 1);
+    last = offset + grid - (dim == 0 ? kRows / 2 + 1 : 2);
+  }
+  Value at = builder.createOrFold<arith::AddIOp>(loc, dim == 0 ? down : across, constant(offset));
+  if (last < size)
     return at;
   if (inside)
     *inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, constant(size));
@@ -66,20 +96,54 @@ static Value shuffled(OpBuilder &builder, Location loc, Value value, int64_t off
 }
 
 Value ThreadGrid::combineAcross(Value value, function_ref<Value(Value, Value)> combine) {
-  for (int64_t offset = kAcross / 2; offset > 0; offset /= 2)
+  for (int64_t offset = hasMatrices() ? 2 : kAcross / 2; offset > 0; offset /= 2)
     value = combine(value, shuffled(builder, loc, value, offset));
   return value;
 }
 
+void ThreadGrid::storeParts(ArrayRef<Value> parts, int64_t rows, Value memory) {
+  Value inRow = arith::RemUIOp::create(builder, loc, lane, constant(4)), isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, inRow, constant(0));
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    Value inside, row = position(0, number, rows, &inside), writes = inside ? arith::AndIOp::create(builder, loc, inside, isFirst).getResult() : isFirst;
+    scf::IfOp::create(builder, loc, writes, [&, part = part](OpBuilder &inner, Location at) {
+      memref::StoreOp::create(inner, at, part, memory, multiplyAdd(row, numWarpsAcross(), warpAcross));
+      scf::YieldOp::create(inner, at);
+    });
+  }
+}
+
+void ThreadGrid::combineParts(MutableArrayRef<Value> parts, int64_t rows, Value memory, function_ref<Value(Value, Value)> combine) {
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    Value row = position(0, number, rows);
+    part = {};
+    for (int64_t warp = 0; warp < numWarpsAcross(); ++warp) {
+      Value next = memref::LoadOp::create(builder, loc, memory, multiplyAdd(row, numWarpsAcross(), constant(warp)));
+      part = part ? combine(part, next) : next;
+    }
+  }
+}
+
 //===-- memory ---------------------------------------------------------------------------------------------------===//
 
-SharedTile SharedTile::create(gpu::GPUFuncOp func, Location loc, RankedTensorType type) {
+SharedTile SharedTile::create(gpu::GPUFuncOp func, Location loc, RankedTensorType type, bool forMatrices) {
   SharedTile tile;
   tile.type = type;
-  tile.pitch = (llvm::alignTo(type.getDimSize(1) * tile.elementBytes(), 16) + 16) / tile.elementBytes();
+  tile.rows = forMatrices ? llvm::alignTo(type.getDimSize(0), kRows) : type.getDimSize(0);
+  tile.columns = forMatrices ? llvm::alignTo(type.getDimSize(1), kStepBytes / tile.elementBytes()) : type.getDimSize(1);
+  tile.pitch = (llvm::alignTo(tile.columns * tile.elementBytes(), 16) + 16) / tile.elementBytes();
   Lanes lanes{func, nullptr, {}, {}, {}};
-  tile.memory = sharedMemory(lanes, loc, type.getDimSize(0) * tile.pitch, type.getElementType());
+  tile.memory = sharedMemory(lanes, loc, tile.rows * tile.pitch, type.getElementType());
   return tile;
+}
+
+void SharedTile::clear(OpBuilder &builder, Location loc, ThreadGrid &threads) const {
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  int64_t width = 16 / elementBytes();
+  Value zeros = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(VectorType::get({width}, type.getElementType())));
+  auto loop = scf::ForOp::create(builder, loc, threads.multiplyAdd(threads.linear(), width, constant(0)), constant(rows * pitch), constant(ThreadGrid::kThreads * width));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  vector::StoreOp::create(builder, loc, zeros, memory, loop.getInductionVar(), /*nontemporal=*/false, llvm::MaybeAlign(16));
 }
 
 // The largest power of two, at most 16, that divides the value.
@@ -204,6 +268,29 @@ void mlir::raf::bringTile(OpBuilder &builder, Location loc, ThreadGrid &threads,
     group(builder.createOrFold<arith::AddIOp>(loc, threads.linear(), constant(whole * ThreadGrid::kThreads)), left, full);
 }
 
+static llvm::MaybeAlign alignmentOf(Type element, int64_t count) { return llvm::MaybeAlign(count * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)); }
+
+SmallVector<Value> mlir::raf::loadElements(OpBuilder &builder, Location loc, int64_t count, Value memory, Value at) {
+  if (count == 1)
+    return {memref::LoadOp::create(builder, loc, memory, at)};
+  Type type = cast<MemRefType>(memory.getType()).getElementType();
+  Value packed = vector::LoadOp::create(builder, loc, VectorType::get({count}, type), memory, at, /*nontemporal=*/false, alignmentOf(type, count));
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < count; ++i)
+    elements.push_back(vector::ExtractOp::create(builder, loc, packed, i));
+  return elements;
+}
+
+void mlir::raf::storeElements(OpBuilder &builder, Location loc, ValueRange elements, Value memory, Value at) {
+  Type type = elements.front().getType();
+  if (elements.size() == 1) {
+    memref::StoreOp::create(builder, loc, elements.front(), memory, at);
+    return;
+  }
+  Value packed = vector::FromElementsOp::create(builder, loc, VectorType::get({static_cast<int64_t>(elements.size())}, type), elements);
+  vector::StoreOp::create(builder, loc, packed, memory, at, /*nontemporal=*/false, alignmentOf(type, elements.size()));
+}
+
 //===-- products -------------------------------------------------------------------------------------------------===//
 
 std::optional<TileProduct> TileProduct::match(GenericOp op) {
@@ -286,4 +373,190 @@ SmallVector<Value> TileProduct::emit(OpBuilder &builder, ThreadGrid &threads, co
   for (int64_t k = whole; k < depth; ++k)
     sums = step(constant(k), 1, sums);
   return sums;
+}
+
+//===-- matrix instructions --------------------------------------------------------------------------------------===//
+
+bool TileProduct::fitsMatrices(bool tf32) const {
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  Type type = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (std::min({result.getDimSize(0), result.getDimSize(1), depth}) < kMatrixSide || type != getElementTypeOrSelf(op->getOperand(1).getType()) || !result.getElementType().isF32() ||
+      !(type.isBF16() || type.isF16() || (type.isF32() && tf32)))
+    return false;
+  GenericOp generic = op;
+  Operation *sum = combiners(generic)->front();
+  auto product = termOf(generic, sum, sum->getResult(0)).getDefiningOp<arith::MulFOp>();
+  auto isInput = [&](Value factor, unsigned number) {
+    auto wide = factor.getDefiningOp<arith::ExtFOp>();
+    return (wide ? wide.getIn() : factor) == generic.getBody()->getArgument(number);
+  };
+  return isa<arith::AddFOp>(sum) && product &&
+         ((isInput(product.getLhs(), 0) && isInput(product.getRhs(), 1)) || (isInput(product.getLhs(), 1) && isInput(product.getRhs(), 0)));
+}
+
+int64_t TileProduct::chooseWarps(func::FuncOp kernel, bool tf32) {
+  SmallVector<ArrayRef<int64_t>> results;
+  bool fit = true;
+  kernel.walk([&](GenericOp op) {
+    if (std::optional<TileProduct> product = match(op)) {
+      results.push_back(cast<RankedTensorType>(op.getResult(0).getType()).getShape());
+      fit &= product->fitsMatrices(tf32);
+    }
+  });
+  if (results.empty() || !fit)
+    return 0;
+  auto sums = [&](int64_t warps) {
+    int64_t count = 0;
+    for (ArrayRef<int64_t> shape : results)
+      count += ThreadGrid::share(0, shape[0], warps) * ThreadGrid::share(1, shape[1], warps);
+    return count;
+  };
+  int64_t choices[] = {4, 2, 1};
+  return *llvm::min_element(choices, [&](int64_t a, int64_t b) { return sums(a) < sums(b); });
+}
+
+bool TileProduct::takesRegisters(const ThreadGrid &threads) const {
+  return threads.hasMatrices() && threads.numWarpsAcross() == 1 && rowsOfA && op->getOperand(a).getDefiningOp<GenericOp>() && getElementTypeOrSelf(op->getOperand(a).getType()).getIntOrFloatBitWidth() == 16;
+}
+
+namespace {
+// One operand of a product by matrix instructions, in shared memory. Its lines are the rows of the result, or the columns.
+class Fragments {
+public:
+  Fragments(OpBuilder &builder, Location loc, ThreadGrid &threads, const SharedTile &tile, bool depthIsLast, bool isB)
+      : builder(builder), loc(loc), threads(threads), tile(tile), element(tile.type.getElementType()), depthIsLast(depthIsLast), isB(isB) {
+    Value inMatrix = rem(threads.lane, 8), second = rem(div(threads.lane, 8), 2), third = div(threads.lane, 16);
+    int64_t warps = isB ? threads.numWarpsAcross() : threads.numWarpsDown(), size = isB ? kColumns : kRows, lines = depthIsLast ? tile.rows : tile.columns, shared = (isB ? 2 : 1) * size * warps;
+    int64_t other = isB ? kColumns * warps : kRows / 2; // from the first 8 of the 16 lines to the others
+    Value lineHalf = isB ? third : second, depthHalf = isB ? second : third, warp = isB ? threads.warpAcross : threads.warpDown;
+    int64_t count = llvm::divideCeil(lines, shared);
+    for (int64_t number = 0; number < count; ++number) {
+      // Warps that have no lines there bring any.
+      int64_t last = (warps - 1) * size + other + number * shared;
+      if (usesElements()) {
+        starts.push_back({});
+        for (int64_t half = 0; half < 2; ++half)
+          starts.back().push_back(threads.multiplyAdd(rem(threads.lane, 4), tile.pitch, within(threads.multiplyAdd(warp, size, add(div(threads.lane, 4), number * shared + half * other)), last + 7, lines - 1)));
+        continue;
+      }
+      Value line = threads.multiplyAdd(warp, size, threads.multiplyAdd(lineHalf, other, constant(number * shared)));
+      line = depthIsLast ? within(builder.createOrFold<arith::AddIOp>(loc, line, inMatrix), last + 7, lines - 1) : within(line, last, lines - 8);
+      starts.push_back({depthIsLast ? threads.multiplyAdd(line, tile.pitch, threads.multiplyAdd(depthHalf, chunk(), constant(0)))
+                                    : threads.multiplyAdd(builder.createOrFold<arith::AddIOp>(loc, threads.multiplyAdd(depthHalf, 8, constant(0)), inMatrix), tile.pitch, line)});
+    }
+  }
+
+  // Of 16 lines at a step of the depth. The four registers are lines and depth (of a: lines first), each in halves.
+  Value load(int64_t number, Value depth) {
+    auto type = VectorType::get({4, 4 / tile.elementBytes()}, element);
+    Value offset = depthIsLast ? depth : threads.multiplyAdd(depth, tile.pitch, constant(0));
+    auto at = [&](Value start) { return builder.createOrFold<arith::AddIOp>(loc, start, offset); };
+    if (!usesElements()) {
+      Value loaded = nvgpu::LdMatrixOp::create(builder, loc, type, tile.memory, at(starts[number][0]), /*transpose=*/!depthIsLast, 4);
+      return element.isF32() ? rounded(loaded) : loaded;
+    }
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < 4; ++i) {
+      int64_t lineHalf = isB ? i / 2 : i % 2, depthHalf = isB ? i % 2 : i / 2;
+      elements.push_back(memref::LoadOp::create(builder, loc, tile.memory, add(at(starts[number][lineHalf]), depthHalf * 4 * tile.pitch)));
+    }
+    return rounded(vector::FromElementsOp::create(builder, loc, type, elements));
+  }
+
+private:
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value add(Value value, int64_t more) { return builder.createOrFold<arith::AddIOp>(loc, value, constant(more)); }
+  Value div(Value value, int64_t by) { return arith::DivUIOp::create(builder, loc, value, constant(by)); }
+  Value rem(Value value, int64_t by) { return arith::RemUIOp::create(builder, loc, value, constant(by)); }
+  Value within(Value value, int64_t largest, int64_t limit) { return largest <= limit ? value : arith::MinUIOp::create(builder, loc, value, constant(limit)).getResult(); }
+  int64_t chunk() const { return kChunkBytes / tile.elementBytes(); }
+  // ldmatrix transposes elements of 16 bits only.
+  bool usesElements() const { return element.isF32() && !depthIsLast; }
+
+  // To what tensor cores take of f32; they would cut off the rest.
+  Value rounded(Value loaded) {
+    for (int64_t i = 0; i < 4; ++i) {
+      Value value = vector::ExtractOp::create(builder, loc, loaded, ArrayRef<int64_t>{i, 0});
+      Value bits = NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(), value, NVVM::FPRoundingMode::RNA, NVVM::SaturationMode::NONE, /*relu=*/false);
+      loaded = vector::InsertOp::create(builder, loc, arith::BitcastOp::create(builder, loc, element, bits), loaded, ArrayRef<int64_t>{i, 0});
+    }
+    return loaded;
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  ThreadGrid &threads;
+  const SharedTile &tile;
+  Type element;
+  bool depthIsLast, isB;
+  SmallVector<SmallVector<Value>> starts; // at depth 0; without ldmatrix, of both halves of the lines
+};
+} // namespace
+
+SmallVector<Value> TileProduct::emitMatrices(OpBuilder &builder, ThreadGrid &threads, ArrayRef<Value> registers, const SharedTile &left, const SharedTile &right, SmallVector<Value> sums) const {
+  Location loc = op->getLoc();
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  Type element = right.type.getElementType();
+  int64_t down = threads.share(0, result.getDimSize(0)), across = threads.share(1, result.getDimSize(1)), step = kStepBytes / right.elementBytes();
+  std::optional<Fragments> ofA;
+  if (registers.empty())
+    ofA.emplace(builder, loc, threads, left, rowsOfA, /*isB=*/false);
+  Fragments ofB(builder, loc, threads, right, columnsOfB, /*isB=*/true);
+  auto vectorOf = [&](ArrayRef<Value> elements, ArrayRef<int64_t> shape) -> Value {
+    return vector::FromElementsOp::create(builder, loc, VectorType::get(shape, elements.front().getType()), elements);
+  };
+  // The thread's sums of 16 columns of two rows are what it needs of `a`. Past the end they have whatever is there.
+  auto fromRegisters = [&](int64_t row, int64_t number) {
+    int64_t columns = registers.size() / down;
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+    SmallVector<Value> elements;
+    for (int64_t half : {0, 2})
+      for (int64_t i : {0, 1})
+        for (int64_t j : {0, 1}) {
+          int64_t column = number * 4 + half + j;
+          Value value = column < columns ? registers[(row + i) * columns + column] : zero;
+          Value inside = column < columns ? threads.insideAcross(column, depth) : Value();
+          elements.push_back(inside ? arith::SelectOp::create(builder, loc, inside, value, zero).getResult() : value);
+        }
+    return vectorOf(elements, {4, 2});
+  };
+  auto multiply = [&](Value from, int64_t number, ValueRange before) {
+    SmallVector<Value> next(before), as;
+    for (int64_t i = 0; i < down; i += 2)
+      as.push_back(ofA ? ofA->load(i / 2, from) : fromRegisters(i, number));
+    for (int64_t j = 0; j < across; j += 4) {
+      Value both = ofB.load(j / 4, from);
+      for (int64_t half = 0; half < 2 && j + 2 * half < across; ++half) {
+        Value b = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(VectorType::get({2, 4 / right.elementBytes()}, element)));
+        for (int64_t i : {0, 1})
+          b = vector::InsertOp::create(builder, loc, vector::ExtractOp::create(builder, loc, both, 2 * half + i), b, i);
+        for (int64_t i = 0; i < down; i += 2) {
+          auto at = [&](int64_t row, int64_t column) -> Value & { return next[(i + row) * across + j + 2 * half + column]; };
+          Value c = vectorOf({at(0, 0), at(0, 1), at(1, 0), at(1, 1)}, {2, 2});
+          Value sum = nvgpu::MmaSyncOp::create(builder, loc, as[i / 2], b, c, ArrayRef<int64_t>{kRows, kColumns, step}, element.isF32());
+          for (int64_t row : {0, 1})
+            for (int64_t column : {0, 1})
+              at(row, column) = vector::ExtractOp::create(builder, loc, sum, ArrayRef<int64_t>{row, column});
+        }
+      }
+    }
+    return next;
+  };
+  int64_t steps = llvm::divideCeil(depth, step);
+  if (!ofA || steps == 1) {
+    for (int64_t number = 0; number < steps; ++number)
+      sums = multiply(constant(number * step), number, sums);
+    return sums;
+  }
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps * step), constant(step), sums);
+  // LLVM would unroll it all, and bring operands of many steps into registers at once.
+  auto flag = [&](bool value) { return builder.getBoolAttr(value); };
+  bool twice = steps % 2 == 0;
+  auto unroll = LLVM::LoopUnrollAttr::get(builder.getContext(), twice ? BoolAttr() : flag(true), twice ? builder.getI32IntegerAttr(2) : IntegerAttr(), {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation", LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  scf::YieldOp::create(builder, loc, multiply(loop.getInductionVar(), 0, loop.getRegionIterArgs()));
+  return SmallVector<Value>(loop.getResults());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The threads of a block are a grid of kDown x kAcross. Thread (y, x) owns the elements (y + i kDown, x + j kAcross) of each tile of two dimensions, and the elements y + i kDown of
-// each of one: those are its registers. Pointwise ops stay among them, sums over columns are shuffles along x. What a product reads is in shared memory.
+// Each thread of a block owns some rows and columns of each tile (ThreadGrid), and the same rows of each tile of one dimension: those elements are its registers. Pointwise ops stay
+// among them, sums over columns are shuffles. What a product reads is in shared memory, but for what matrix instructions take from registers as it lies there.
 #include "passes/codegen-gpu/TileProgram.h"
 #include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -98,8 +98,8 @@ using Registers = SmallVector<Value>;
 
 class Emitter {
 public:
-  Emitter(gpu::GPUFuncOp func, func::FuncOp kernel)
-      : func(func), kernel(kernel), builder(func.getBody().front().getTerminator()), loc(kernel.getLoc()), threads(builder, loc), barriers(builder) {}
+  Emitter(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32)
+      : func(func), kernel(kernel), builder(func.getBody().front().getTerminator()), loc(kernel.getLoc()), threads(builder, loc, TileProduct::chooseWarps(kernel, tf32)), barriers(builder) {}
 
   LogicalResult run() {
     if (failed(checkDestinations(kernel)))
@@ -118,13 +118,22 @@ private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value add(Value a, Value b) { return builder.createOrFold<arith::AddIOp>(loc, a, b); }
 
-  // What products read is in shared memory, and nowhere else if nothing else reads it.
+  // What products read is in shared memory, and nowhere else if nothing else reads it. What it is filled up with for matrix instructions is 0.
   void findShared() {
     kernel.walk([&](GenericOp op) {
       if (std::optional<TileProduct> product = TileProduct::match(op))
-        for (Value operand : op.getDpsInputs())
-          shared.insert(operand);
+        for (OpOperand *operand : op.getDpsInputOperands())
+          if (operand->getOperandNumber() != product->a || !product->takesRegisters(threads))
+            shared.insert(operand->get());
     });
+    bool clears = false;
+    for (Value operand : shared)
+      if (SharedTile &tile = allocate(operand); tile.isFilledUp()) {
+        tile.clear(builder, loc, threads);
+        clears = true;
+      }
+    if (clears)
+      gpu::BarrierOp::create(builder, loc);
   }
   bool needsRegisters(Value value) {
     return !shared.contains(value) || llvm::any_of(value.getUses(), [&](OpOperand &use) {
@@ -136,8 +145,8 @@ private:
   //===-- elements -----------------------------------------------------------------------------------------------===//
 
   // The number of a thread's elements along dimension `dim` of two (or of one) of a tile.
-  static int64_t share(RankedTensorType type, int64_t dim) { return llvm::divideCeil(type.getDimSize(dim), dim == 0 ? ThreadGrid::kDown : ThreadGrid::kAcross); }
-  static int64_t registersOf(RankedTensorType type) {
+  int64_t share(RankedTensorType type, int64_t dim) const { return threads.share(dim, type.getDimSize(dim)); }
+  int64_t registersOf(RankedTensorType type) const {
     int64_t count = 1;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       count *= share(type, dim);
@@ -176,19 +185,23 @@ private:
     if (shared.contains(value)) {
       SharedTile &tile = allocate(value);
       barriers.beforeWrite(tile.memory);
-      for (auto [number, element] : llvm::enumerate(elements)) {
+      int64_t width = neighbours(type);
+      for (int64_t number = 0; number < static_cast<int64_t>(elements.size()); number += width) {
         Place place = placeOf(type, number);
-        where(place.inside, [&] { memref::StoreOp::create(builder, loc, element, tile.memory, threads.multiplyAdd(place.at[0], tile.pitch, place.at[1])); });
+        where(place.inside, [&] { storeElements(builder, loc, ValueRange(elements).slice(number, width), tile.memory, threads.multiplyAdd(place.at[0], tile.pitch, place.at[1])); });
       }
     }
     registers[value] = std::move(elements);
   }
 
+  // Elements of a thread that follow one another in a row, and are all in the tile or none.
+  int64_t neighbours(RankedTensorType type) const { return threads.hasMatrices() && type.getRank() == 2 && type.getDimSize(1) % 2 == 0 ? 2 : 1; }
+
   SharedTile &allocate(Value value) {
     auto [entry, isNew] = tiles.try_emplace(value);
     if (isNew) {
       RankedTensorType type = typeOf(value);
-      entry->second = SharedTile::create(func, loc, type);
+      entry->second = SharedTile::create(func, loc, type, threads.hasMatrices());
       sharedBytes += entry->second.bytes();
     }
     return entry->second;
@@ -326,9 +339,13 @@ private:
       builder.setInsertionPointToStart(emitted.getBody());
       // The iteration before may have read what this one writes.
       loop.walk([&](GenericOp op) {
-        if (TileProduct::match(op))
+        if (TileProduct::match(op)) {
           for (Value operand : op.getDpsInputs())
-            barriers.noteRead(allocate(operand).memory);
+            if (shared.contains(operand))
+              barriers.noteRead(allocate(operand).memory);
+        } else if (needsParts(op)) {
+          barriers.noteRead(partsOf(op));
+        }
       });
       scalars.map(loop.getInductionVar(), emitted.getInductionVar());
       spread(emitted.getRegionIterArgs(), loop.getRegionIterArgs());
@@ -363,8 +380,9 @@ private:
       return success();
     }
     Registers elements;
-    for (int64_t number = 0; number < registersOf(type); ++number)
-      elements.push_back(memref::LoadOp::create(builder, loc, access.buffer, access.address(builder, loc, placeOf(type, number).at)));
+    int64_t width = access.vectorWidth(type) > 1 ? neighbours(type) : 1;
+    for (int64_t number = 0; number < registersOf(type); number += width)
+      llvm::append_range(elements, loadElements(builder, loc, width, access.buffer, access.address(builder, loc, placeOf(type, number).at)));
     define(slice, elements);
     return success();
   }
@@ -384,7 +402,9 @@ private:
       return unsupported(insert, "must write a tile into a result");
     RankedTensorType type = typeOf(source);
     BoxAccess access(builder, loc, buffer, insert, scalars);
-    for (auto [number, element] : llvm::enumerate(found->second)) {
+    bool cutsRows = part && type.getRank() == 2 && getConstantIntValue(part.getMixedSizes()[1]) != type.getDimSize(1);
+    int64_t width = !cutsRows && access.vectorWidth(type) > 1 ? neighbours(type) : 1;
+    for (int64_t number = 0; number < static_cast<int64_t>(found->second.size()); number += width) {
       Place place = placeOf(type, number);
       if (type.getRank() < 2)
         place.inside = conjunction(place.inside, threads.isFirstAcross());
@@ -396,7 +416,7 @@ private:
         at[dim] = arith::SubIOp::create(builder, loc, at[dim], number(part.getMixedOffsets()[dim]));
         place.inside = conjunction(place.inside, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at[dim], number(part.getMixedSizes()[dim])));
       }
-      where(place.inside, [&, element = element] { memref::StoreOp::create(builder, loc, element, access.buffer, access.address(builder, loc, at)); });
+      where(place.inside, [&] { storeElements(builder, loc, ValueRange(found->second).slice(number, width), access.buffer, access.address(builder, loc, at)); });
     }
     return success();
   }
@@ -411,10 +431,12 @@ private:
       FailureOr<Registers> sums = elementsOf(op, op.getDpsInits()[0]);
       if (failed(sums) || failed(bringOperand(op, inputs[0])) || failed(bringOperand(op, inputs[1])))
         return failure();
-      SharedTile a = allocate(inputs[0]), b = allocate(inputs[1]);
-      barriers.beforeRead(a.memory);
+      Registers ofA = product->takesRegisters(threads) ? registers.lookup(inputs[0]) : Registers();
+      SharedTile a = ofA.empty() ? allocate(inputs[0]) : SharedTile(), b = allocate(inputs[1]);
+      if (a.memory)
+        barriers.beforeRead(a.memory);
       barriers.beforeRead(b.memory);
-      define(op.getResult(0), product->emit(builder, threads, a, b, *sums));
+      define(op.getResult(0), threads.hasMatrices() ? product->emitMatrices(builder, threads, ofA, a, b, *sums) : product->emit(builder, threads, a, b, *sums));
       return success();
     }
     if (op.getNumReductionLoops() == 0)
@@ -514,6 +536,7 @@ private:
     FailureOr<Registers> initial = elementsOf(op, op.getDpsInits()[0]);
     if (failed(initial))
       return failure();
+    auto both = [&](Value a, Value b) { return combine(builder, op, combiner, a, b); };
     Registers results;
     for (int64_t i = 0; i < shares[0]; ++i) {
       Value part;
@@ -529,11 +552,32 @@ private:
         Value within = threads.insideAcross(j, sizes[columnLoop]);
         part = within ? arith::SelectOp::create(builder, loc, within, next, part ? part : neutral).getResult() : next;
       }
-      part = threads.combineAcross(part, [&](Value a, Value b) { return combine(builder, op, combiner, a, b); });
-      results.push_back(combine(builder, op, combiner, (*initial)[i], part));
+      results.push_back(threads.combineAcross(part, both));
     }
+    if (needsParts(op)) {
+      Value memory = partsOf(op);
+      barriers.beforeWrite(memory);
+      threads.storeParts(results, sizes[rowLoop], memory);
+      barriers.beforeRead(memory);
+      threads.combineParts(results, sizes[rowLoop], memory, both);
+    }
+    for (auto [result, start] : llvm::zip(results, *initial))
+      result = both(start, result);
     define(op.getResult(0), results);
     return success();
+  }
+
+  // Where several warps have parts of a row, those meet in shared memory.
+  bool needsParts(GenericOp op) const { return op.getNumReductionLoops() > 0 && threads.numWarpsAcross() > 1; }
+  Value partsOf(GenericOp op) {
+    Value &memory = parts[op];
+    if (!memory) {
+      RankedTensorType type = typeOf(op.getResult(0));
+      int64_t count = type.getDimSize(0) * threads.numWarpsAcross();
+      memory = sharedMemory(Lanes{func, nullptr, {}, {}, {}}, loc, count, type.getElementType());
+      sharedBytes += count * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    }
+    return memory;
   }
 
   gpu::GPUFuncOp func;
@@ -546,9 +590,11 @@ private:
   DenseMap<Value, Value> buffers;
   DenseMap<Value, Registers> registers;
   llvm::MapVector<Value, SharedTile> tiles;
-  llvm::DenseSet<Value> shared, brought; // what products read; what of it came from memory to where they do
+  llvm::SetVector<Value> shared; // what products read
+  llvm::DenseSet<Value> brought; // what of it came from memory to where they do
+  DenseMap<Operation *, Value> parts;
   int64_t sharedBytes = 0;
 };
 } // namespace
 
-LogicalResult mlir::raf::emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel) { return Emitter(func, kernel).run(); }
+LogicalResult mlir::raf::emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32) { return Emitter(func, kernel, tf32).run(); }

@@ -15,7 +15,8 @@ bool isTileProgram(func::FuncOp kernel);
 std::optional<int64_t> blocksOfTileProgram(func::FuncOp kernel);
 
 /// Writes the program into `func`, whose arguments are buffers of the kernel's arguments: a block of the loop is a block of threads.
-LogicalResult emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel);
+/// With `tf32`, products of f32 may round their operands.
+LogicalResult emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32);
 
 } // namespace mlir::raf
 

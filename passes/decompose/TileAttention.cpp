@@ -23,8 +23,8 @@ struct TileSize {
 std::optional<TileSize> chooseTile(int64_t t, int64_t s, int64_t perRow, int64_t perKey, int64_t matrices, int64_t elementBytes, int64_t room) {
   static constexpr TileSize kSizes[] = {{64, 32}, {32, 32}, {32, 16}, {16, 16}, {8, 16}, {8, 8}, {4, 8}, {4, 4}, {2, 2}, {1, 1}};
   for (TileSize size : kSizes) {
-    int64_t rows = std::min(size.rows, t), keys = std::min(size.keys, s);
-    if (rows * perRow + keys * perKey + matrices * rows * TileKernel::rowBytes(keys, elementBytes) <= room)
+    int64_t rows = std::min(size.rows, t), keys = std::min(size.keys, s), heldRows = TileKernel::rowsOf(rows), heldKeys = TileKernel::rowsOf(keys);
+    if (heldRows * perRow + heldKeys * perKey + matrices * heldRows * TileKernel::rowBytes(keys, elementBytes) <= room)
       return TileSize{rows, keys};
   }
   return std::nullopt;
@@ -198,7 +198,9 @@ public:
 
 bool tileForward(AttentionOp op, OpBuilder &builder, int64_t room) {
   Program<AttentionOp> p(op, builder, room);
-  if (!p.choose(p.rowBytes(p.d), p.rowBytes(p.d) + p.rowBytes(p.e), 1))
+  // Warps that share rows tell each other their largest score and their sum.
+  constexpr int64_t kBytesOfParts = 2 * 4 * sizeof(float);
+  if (!p.choose(p.rowBytes(p.d) + kBytesOfParts, p.rowBytes(p.d) + p.rowBytes(p.e), 1))
     return false;
   int64_t tiles = p.tilesOfRows();
   SmallVector<Value> results = p.kernel("attention", {op.getY(), op.getLse()}, p.batches * p.heads * tiles, [&](TileKernel &at, Value block) {

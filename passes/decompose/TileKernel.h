@@ -15,8 +15,9 @@ public:
   TileKernel(OpBuilder &builder, Location loc, StringRef label, ArrayRef<RankedTensorType> results, int64_t blocks)
       : outer(builder), b(builder, loc), label(label), results(results), blocks(blocks) {}
 
-  /// Bytes that a row of a tile takes at most where programs keep it.
-  static int64_t rowBytes(int64_t columns, int64_t elementBytes) { return llvm::alignTo(columns * elementBytes, 16) + 16; }
+  /// Bytes that a row of a tile takes at most where programs keep it, and rows where it has some: matrix instructions need whole ones.
+  static int64_t rowBytes(int64_t columns, int64_t elementBytes) { return llvm::alignTo(columns * elementBytes, 32) + 16; }
+  static int64_t rowsOf(int64_t rows) { return rows < 16 ? rows : llvm::alignTo(rows, 16); }
 
   /// What the program reads: through transposes, slices and reshapes where boxes of it are boxes of what those read.
   void addInput(Value x);

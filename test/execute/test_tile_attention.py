@@ -87,7 +87,18 @@ CASES = {
     "bf16": ((1, 2, 1, 33, 33, 16, 24), {"element": "bf16", "flags": "causal"}),
     "f16": ((1, 1, 1, 17, 40, 10, 10), {"element": "f16"}),
 }
-TOLERANCE = {"f64": 1e-12, "f32": 2e-5, "bf16": 3e-2, "f16": 4e-3}
+#: Tiles of which tensor cores multiply; the second number of each is of grouped heads.
+ON_TENSOR_CORES = {
+    "heads of 64": ((1, 2, 1, 70, 83, 64, 64), "bf16", {"flags": "causal", "dropout": 0.25}),
+    "heads of 80": ((1, 2, 2, 64, 96, 80, 80), "f16", {"swapped": True}),
+    "heads of 128": ((1, 1, 1, 66, 66, 128, 128), "bf16", {"flags": "causal"}),
+    "heads of 256": ((1, 1, 1, 33, 34, 256, 256), "f16", {"flags": "causal"}),  # two warps share the rows of a tile
+    "bias": ((1, 2, 1, 65, 49, 64, 32), "f16", {"bias": (1, 2), "dropout": 0.1}),
+    "heads of no whole instructions": ((2, 1, 1, 67, 33, 72, 40), "bf16", {"flags": "causal"}),
+    "rows of no whole instructions": ((1, 1, 1, 19, 21, 24, 17), "bf16", {}),
+    "tf32": ((1, 2, 1, 70, 70, 64, 40), "f32", {"flags": "causal"}),
+}
+TOLERANCE = {"f64": 1e-12, "f32": 2e-5, "bf16": 3e-2, "f16": 4e-3, "tf32": 4e-3}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -99,6 +110,21 @@ def test_results_and_gradients_of_the_cpu(name):
     assert set(actual) == set(expected) and len(actual) == 5 + ("bias" in options)
     for result, value in expected.items():
         close(actual[result].astype(np.float64), value.astype(np.float64), TOLERANCE[options.get("element", "f32")], result)
+
+
+@pytest.mark.parametrize("name", ON_TENSOR_CORES)
+def test_tensor_cores_against_f64(name):
+    sizes, element, options = ON_TENSOR_CORES[name]
+    state = RNG.bit_generator.state
+    asm, given = module(sizes, element, **options)
+    RNG.bit_generator.state = state
+    wide, _ = module(sizes, "f64", **options)
+    passes = ["raf-autodiff"]
+    expected = harness.Program(wide, passes)({name: array if array.dtype.kind == "i" else array.astype(np.float64) for name, array in given.items()})
+    actual = Simulated(asm, passes, **({"tf32": True} if name == "tf32" else {}))(given)
+    assert set(actual) == set(expected)
+    for result, value in expected.items():
+        close(actual[result].astype(np.float64), value, TOLERANCE["tf32" if name == "tf32" else element], result)
 
 
 def test_repeated_bit_for_bit():
@@ -147,14 +173,29 @@ def test_products_of_a_layer_do_not_depend_on_the_length(tmp_path):
     assert calls == {CALLS_OF_GPT} and abs(launches[0] - launches[1]) <= 2
 
 
+#: Each chip and each size once; RAF_TEST_SLOW=1 has all of them.
+ASSEMBLED = [("f32", 64, "sm_80"), ("f32", 72, "sm_120"), ("bf16", 64, "sm_120"), ("f16", 128, "sm_80"), ("bf16", 128, "sm_90a"), ("bf16", 64, "sm_100")]
+if os.environ.get("RAF_TEST_SLOW") == "1":
+    ASSEMBLED += [(element, width, chip) for element in ("bf16", "f16", "tf32") for width in (64, 80, 128, 256) for chip in ("sm_80", "sm_90a", "sm_100", "sm_120")]
+
+
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not in PATH")
-@pytest.mark.parametrize("element, width, chip", [("f32", 64, "sm_80"), ("bf16", 128, "sm_90a"), ("f32", 72, "sm_120")])
+@pytest.mark.parametrize("element, width, chip", ASSEMBLED)
 def test_kernels_assemble_without_local_memory(element, width, chip, tmp_path):
-    asm, _ = module((1, 4, 2, 256, 256, width, width), element, flags="causal", dropout=0.1)
-    options = {"pipeline": "raf-cuda", "chip": chip, "libraries": []}
+    """Forward, dq, and dk with dv: all products are of tensor cores, or none is."""
+    asm, _ = module((1, 4, 2, 256, 256, width, width), element.replace("tf32", "f32"), flags="causal", dropout=0.1)
+    options = {"pipeline": "raf-cuda", "chip": chip, "libraries": [], "tf32": element == "tf32"}
     _, _, images = core.compile_parts(core.run_pipeline(asm, "builtin.module(raf-autodiff)"), json.dumps(options))
     ((_, text),) = images
-    (tmp_path / "kernels.ptx").write_bytes(text.rstrip(b"\0"))
+    text = text.rstrip(b"\0")
+    kernels = [kernel for kernel in text.split(b".visible .entry ")[1:] if b"ex2.approx" in kernel]
+    assert len(kernels) == 3
+    instruction = {"tf32": b"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"}.get(element, f"mma.sync.aligned.m16n8k16.row.col.f32.{element}.{element}.f32".encode())
+    for kernel in kernels:
+        assert (instruction in kernel and b"ldmatrix" in kernel) == (element != "f32")
+        # Of the products of f32, each thread multiplies what vectors of shared memory have brought.
+        assert element != "f32" or b"ld.shared.v4" in kernel
+    (tmp_path / "kernels.ptx").write_bytes(text)
     report = subprocess.run(["ptxas", "-v", f"-arch={chip}", tmp_path / "kernels.ptx", "-o", os.devnull], capture_output=True, text=True, check=True)
     used = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", report.stdout + report.stderr)
     assert used and {number for kernel in used for number in kernel} == {"0"}

@@ -132,3 +132,129 @@ func.func private @copy(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4x
   %0 = tensor.insert_slice %x into %y[1, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Products of 16-bit floats are of matrix instructions: each of four warps has 16 rows, a thread two of them and two of every 8 columns. Rows are combined by two shuffles each, and
+// neighbours are written together. What fills the columns of one operand and the rows of the other up to whole instructions is 0.
+// CHECK-LABEL: gpu.func @matrices(
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<2560xbf16, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:.*]] : memref<768xbf16, #gpu.address_space<workgroup>>
+// CHECK:      vector.store %cst{{.*}}, %[[A]][%{{.*}}] {alignment = 16 : i64}
+// CHECK:      vector.store %cst{{.*}}, %[[B]][%{{.*}}] {alignment = 16 : i64}
+// CHECK:      gpu.barrier
+// CHECK:      gpu.barrier
+// CHECK:      scf.for
+// CHECK-DAG:    nvgpu.ldmatrix %[[A]][%{{.*}}] {numTiles = 4 : i32, transpose = false} : {{.*}} -> vector<4x2xbf16>
+// CHECK-DAG:    nvgpu.ldmatrix %[[B]][%{{.*}}] {numTiles = 4 : i32, transpose = true} : {{.*}} -> vector<4x2xbf16>
+// CHECK-COUNT-2: nvgpu.mma.sync(%{{.*}}, %{{.*}}, %{{.*}}) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK-NOT:  nvgpu.mma.sync
+// CHECK:      } {llvm.loop_annotation = #{{.*}}}
+// CHECK-COUNT-4: gpu.shuffle
+// CHECK-NOT:  gpu.shuffle
+// CHECK-COUNT-4: vector.store %{{.*}} {alignment = 8 : i64} : memref<1024xf32>, vector<2xf32>
+// CHECK:      gpu.return
+func.func @main(%x: memref<64x24xbf16>, %w: memref<24x16xbf16>, %z: memref<64x16xf32>, %y: memref<64xf32>) {
+  raf.launch @matrices ins(%x, %w : memref<64x24xbf16>, memref<24x16xbf16>) outs(%z, %y : memref<64x16xf32>, memref<64xf32>)
+  return
+}
+func.func private @matrices(%x: tensor<64x24xbf16>, %w: tensor<24x16xbf16>, %z: tensor<64x16xf32>, %y: tensor<64xf32>) -> (tensor<64x16xf32>, tensor<64xf32>) attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<64x24xbf16>, tensor<24x16xbf16>) outs(%f : tensor<64x16xf32>) {
+  ^bb0(%l: bf16, %r: bf16, %s: f32):
+    %1 = arith.extf %l : bf16 to f32
+    %2 = arith.extf %r : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<64x16xf32>
+  %re = tensor.empty() : tensor<64xf32>
+  %rf = linalg.fill ins(%zero : f32) outs(%re : tensor<64xf32>) -> tensor<64xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<64x16xf32>) outs(%rf : tensor<64xf32>) {
+  ^bb0(%v: f32, %s: f32):
+    %1 = arith.addf %s, %v : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %0 = tensor.insert_slice %p into %z[0, 0] [64, 16] [1, 1] : tensor<64x16xf32> into tensor<64x16xf32>
+  %1 = tensor.insert_slice %m into %y[0] [64] [1] : tensor<64xf32> into tensor<64xf32>
+  return %0, %1 : tensor<64x16xf32>, tensor<64xf32>
+}
+
+// -----
+
+// Of few rows two warps share each: what both have of a row's sum meets in shared memory.
+// CHECK-LABEL: gpu.func @shared_rows(
+// CHECK-SAME: %[[PARTS:[a-z0-9_]+]] : memref<64xf32, #gpu.address_space<workgroup>>
+// CHECK-COUNT-4: nvgpu.mma.sync
+// CHECK-NOT:  nvgpu.mma.sync
+// CHECK-COUNT-4: gpu.shuffle
+// CHECK-COUNT-2: memref.store %{{.*}}, %[[PARTS]]
+// CHECK:      gpu.barrier
+// CHECK-COUNT-4: memref.load %[[PARTS]]
+// CHECK:      gpu.return
+func.func @main(%x: memref<32x16xbf16>, %w: memref<16x64xbf16>, %z: memref<32x64xf32>, %y: memref<32xf32>) {
+  raf.launch @shared_rows ins(%x, %w : memref<32x16xbf16>, memref<16x64xbf16>) outs(%z, %y : memref<32x64xf32>, memref<32xf32>)
+  return
+}
+func.func private @shared_rows(%x: tensor<32x16xbf16>, %w: tensor<16x64xbf16>, %z: tensor<32x64xf32>, %y: tensor<32xf32>) -> (tensor<32x64xf32>, tensor<32xf32>) attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<32x16xbf16>, tensor<16x64xbf16>) outs(%f : tensor<32x64xf32>) {
+  ^bb0(%l: bf16, %r: bf16, %s: f32):
+    %1 = arith.extf %l : bf16 to f32
+    %2 = arith.extf %r : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<32x64xf32>
+  %re = tensor.empty() : tensor<32xf32>
+  %rf = linalg.fill ins(%zero : f32) outs(%re : tensor<32xf32>) -> tensor<32xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<32x64xf32>) outs(%rf : tensor<32xf32>) {
+  ^bb0(%v: f32, %s: f32):
+    %1 = arith.addf %s, %v : f32
+    linalg.yield %1 : f32
+  } -> tensor<32xf32>
+  %0 = tensor.insert_slice %p into %z[0, 0] [32, 64] [1, 1] : tensor<32x64xf32> into tensor<32x64xf32>
+  %1 = tensor.insert_slice %m into %y[0] [32] [1] : tensor<32xf32> into tensor<32xf32>
+  return %0, %1 : tensor<32x64xf32>, tensor<32xf32>
+}
+
+// -----
+
+// With less than 16 of something most of an instruction would be wasted.
+// CHECK-LABEL: gpu.func @small(
+// CHECK-NOT:  nvgpu
+// CHECK:      gpu.return
+func.func @main(%x: memref<64x64xbf16>, %w: memref<64x8xbf16>, %z: memref<64x8xf32>, %y: memref<64xf32>) {
+  raf.launch @small ins(%x, %w : memref<64x64xbf16>, memref<64x8xbf16>) outs(%z, %y : memref<64x8xf32>, memref<64xf32>)
+  return
+}
+func.func private @small(%x: tensor<64x64xbf16>, %w: tensor<64x8xbf16>, %z: tensor<64x8xf32>, %y: tensor<64xf32>) -> (tensor<64x8xf32>, tensor<64xf32>) attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x8xf32>) -> tensor<64x8xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<64x64xbf16>, tensor<64x8xbf16>) outs(%f : tensor<64x8xf32>) {
+  ^bb0(%l: bf16, %r: bf16, %s: f32):
+    %1 = arith.extf %l : bf16 to f32
+    %2 = arith.extf %r : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<64x8xf32>
+  %re = tensor.empty() : tensor<64xf32>
+  %rf = linalg.fill ins(%zero : f32) outs(%re : tensor<64xf32>) -> tensor<64xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<64x8xf32>) outs(%rf : tensor<64xf32>) {
+  ^bb0(%v: f32, %s: f32):
+    %1 = arith.addf %s, %v : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %0 = tensor.insert_slice %p into %z[0, 0] [64, 8] [1, 1] : tensor<64x8xf32> into tensor<64x8xf32>
+  %1 = tensor.insert_slice %m into %y[0] [64] [1] : tensor<64xf32> into tensor<64xf32>
+  return %0, %1 : tensor<64x8xf32>, tensor<64xf32>
+}
+
