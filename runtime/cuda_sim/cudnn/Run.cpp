@@ -112,7 +112,8 @@ bool Tensor::packed(bool channelsLast) const {
   };
   bool all = !channelsLast || fits(1);
   for (std::size_t i = dims.size(); i-- > 0;)
-    all = (channelsLast && i == 1) || (fits(i) && all);
+    if (!channelsLast || i != 1)
+      all = fits(i) && all;
   return all;
 }
 
