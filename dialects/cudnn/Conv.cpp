@@ -33,8 +33,13 @@ static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, 
   return failure(failed(expected) || failed(dnnl::verifyShape(op, "the convolution's result", y, expected->getShape())) || failed(dnnl::verifyDestinations(op)));
 }
 
+static_assert(static_cast<int>(Activation::relu) == static_cast<int>(plan::PostOpKind::Relu) && static_cast<int>(Activation::gelu_erf) == static_cast<int>(plan::PostOpKind::GeluErf) &&
+                  static_cast<int>(Activation::gelu_tanh) == static_cast<int>(plan::PostOpKind::GeluTanh) && static_cast<int>(Activation::tanh) == static_cast<int>(plan::PostOpKind::Tanh) &&
+                  static_cast<int>(Activation::sigmoid) == static_cast<int>(plan::PostOpKind::Logistic) && static_cast<int>(Activation::silu) == static_cast<int>(plan::PostOpKind::Swish),
+              "the dialect and the runtime number activations alike");
+
 template <typename Op>
-static SmallVector<int64_t> describe(Op op, Value x, Value w, Value y) {
+static plan::CudnnConvolution describe(Op op, Value x, Value w, Value y) {
   plan::CudnnConvolution request;
   plan::Convolution &result = request.conv;
   result.src = dnnl::encodeActivation(x, op.getLayout());
@@ -43,10 +48,27 @@ static SmallVector<int64_t> describe(Op op, Value x, Value w, Value y) {
   result.groups = op.getGroups();
   dnnl::encodeWindow(result, op);
   request.tf32 = op.getTf32();
-  return dnnl::encodeWords(request, op.getWorkspaceBytes());
+  return request;
 }
 
-LogicalResult ConvOp::verify() { return verifyConvolution(*this, "conv", getX(), getW(), getDst()); }
+// What follows the convolution.
+static void describeEpilogue(ConvOp op, plan::Convolution &conv) {
+  if (op.getBias())
+    conv.bias = dnnl::encode(op.getBias());
+  if (op.getAddend())
+    conv.postOps.push_back({plan::PostOpKind::Add, 0, 0, dnnl::encodeActivation(op.getAddend(), op.getLayout())});
+  if (op.getActivation() != Activation::none)
+    conv.postOps.push_back({static_cast<plan::PostOpKind>(op.getActivation()), op.getActivation() == Activation::silu ? 1.0 : 0.0, 0, {}});
+}
+
+LogicalResult ConvOp::verify() {
+  auto dst = cast<ShapedType>(getDst().getType());
+  if (failed(verifyConvolution(*this, "conv", getX(), getW(), getDst())))
+    return failure();
+  if (getBias() && failed(dnnl::verifyShape(*this, "bias", getBias(), {dst.getDimSize(getLayout() == Layout::channels_first ? 1 : dst.getRank() - 1)}, dst.getElementType())))
+    return failure();
+  return getAddend() ? dnnl::verifyShape(*this, "addend", getAddend(), dst.getShape(), dst.getElementType()) : success();
+}
 LogicalResult ConvInputGradOp::verify() { return verifyConvolution(*this, "conv_input_grad", getDx(), getW(), getDy()); }
 LogicalResult ConvWeightGradOp::verify() { return verifyConvolution(*this, "conv_weight_grad", getX(), getDw(), getDy()); }
 
@@ -54,11 +76,22 @@ int64_t ConvOp::getPlanKind() { return static_cast<int64_t>(plan::CudaKind::Conv
 int64_t ConvInputGradOp::getPlanKind() { return static_cast<int64_t>(plan::CudaKind::ConvBackwardData); }
 int64_t ConvWeightGradOp::getPlanKind() { return static_cast<int64_t>(plan::CudaKind::ConvBackwardWeights); }
 
-SmallVector<int64_t> ConvOp::getPlanWords() { return describe(*this, getX(), getW(), getDst()); }
-SmallVector<int64_t> ConvInputGradOp::getPlanWords() { return describe(*this, getDx(), getW(), getDy()); }
-SmallVector<int64_t> ConvWeightGradOp::getPlanWords() { return describe(*this, getX(), getDw(), getDy()); }
+SmallVector<int64_t> ConvOp::getPlanWords() {
+  plan::CudnnConvolution request = describe(*this, getX(), getW(), getDst());
+  describeEpilogue(*this, request.conv);
+  return dnnl::encodeWords(request, getWorkspaceBytes());
+}
+SmallVector<int64_t> ConvInputGradOp::getPlanWords() { return dnnl::encodeWords(describe(*this, getDx(), getW(), getDy()), getWorkspaceBytes()); }
+SmallVector<int64_t> ConvWeightGradOp::getPlanWords() { return dnnl::encodeWords(describe(*this, getX(), getDw(), getDy()), getWorkspaceBytes()); }
 
-SmallVector<Value> ConvOp::getPlanBuffers() { return {getX(), getW(), getDst(), getWorkspace()}; }
+SmallVector<Value> ConvOp::getPlanBuffers() {
+  SmallVector<Value> buffers{getX(), getW(), getDst()};
+  for (Value operand : {getBias(), getAddend()})
+    if (operand)
+      buffers.push_back(operand);
+  buffers.push_back(getWorkspace());
+  return buffers;
+}
 SmallVector<Value> ConvInputGradOp::getPlanBuffers() { return {getDy(), getW(), getDx(), getWorkspace()}; }
 SmallVector<Value> ConvWeightGradOp::getPlanBuffers() { return {getX(), getDy(), getDw(), getWorkspace()}; }
 

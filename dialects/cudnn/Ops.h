@@ -7,6 +7,9 @@
 #include "dialects/raf/Ops.h"
 #include "dialects/raf/interfaces/Interfaces.h"
 
+#include "dialects/cudnn/Enums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/cudnn/Attrs.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/cudnn/Ops.h.inc"
 

@@ -35,11 +35,18 @@ static int64_t scores(Op op) {
   ArrayRef<int64_t> q = shapeOf(op.getQ());
   int64_t t = q[2], s = shapeOf(op.getV())[2];
   // Row i sees the first i + 1 + s - t keys.
-  int64_t seen = !op.getCausal() ? t * s : s >= t ? t * (s - t) + t * (t + 1) / 2 : s * (s + 1) / 2;
+  bool causal = false;
+  if constexpr (std::is_same_v<Op, AttentionOp> || std::is_same_v<Op, AttentionGradOp>)
+    causal = op.getCausal();
+  int64_t seen = !causal ? t * s : s >= t ? t * (s - t) + t * (t + 1) / 2 : s * (s + 1) / 2;
   return q[0] * q[1] * seen;
 }
-static int64_t count(AttentionOp op) { return scores(op) * (2 * shapeOf(op.getQ())[3] + 2 * shapeOf(op.getV())[3] + 5); }
-static int64_t count(AttentionGradOp op) { return scores(op) * (6 * shapeOf(op.getQ())[3] + 4 * shapeOf(op.getV())[3] + 6); }
+template <typename Op>
+static int64_t attention(Op op) { return scores(op) * (2 * shapeOf(op.getQ())[3] + 2 * shapeOf(op.getV())[3] + 5); }
+template <typename Op>
+static int64_t attentionGrad(Op op) { return scores(op) * (6 * shapeOf(op.getQ())[3] + 4 * shapeOf(op.getV())[3] + 6); }
+static int64_t count(AttentionOp op) { return attention(op); }
+static int64_t count(AttentionGradOp op) { return attentionGrad(op); }
 static int64_t logits(Value x, Value w, Value labels) { return elements(labels) * (elements(w) / std::max<int64_t>(1, shapeOf(x)[1])); }
 static int64_t count(LinearCrossEntropyOp op) { return logits(op.getX(), op.getW(), op.getLabels()) * (2 * shapeOf(op.getX())[1] + 5); }
 static int64_t count(LinearCrossEntropyGradOp op) { return logits(op.getX(), op.getW(), op.getLabels()) * (6 * shapeOf(op.getX())[1] + 9); }
@@ -79,7 +86,17 @@ static int64_t count(cublas::MatmulOp op) {
   int64_t inner = op.getLhsViewAttr() ? op.getLhsViewAttr().getDims().back() : shapeOf(op.getLhs()).back();
   return elements(op.getDst()) * (2 * inner + (op.getBias() ? 1 : 0));
 }
-static int64_t count(cudnn::ConvOp op) { return convolution(op.getDst(), op.getW()); }
+static int64_t count(cudnn::ConvOp op) {
+  return convolution(op.getDst(), op.getW()) + elements(op.getDst()) * ((op.getBias() ? 1 : 0) + (op.getAddend() ? 1 : 0) + (op.getActivation() == cudnn::Activation::none ? 0 : 1));
+}
+static int64_t count(cudnn::MaxPoolOp op) { return elements(op.getY()) * windowSize(op.getKernel()); }
+static int64_t count(cudnn::MaxPoolGradOp op) { return elements(op.getDy()); }
+static int64_t count(cudnn::AvgPoolOp op) { return elements(op.getY()) * windowSize(op.getKernel()); }
+static int64_t count(cudnn::AvgPoolGradOp op) { return elements(op.getDy()) * windowSize(op.getKernel()); }
+static int64_t count(cudnn::BatchNormOp op) { return 8 * elements(op.getX()); }
+static int64_t count(cudnn::BatchNormGradOp op) { return 11 * elements(op.getX()); }
+static int64_t count(cudnn::AttentionOp op) { return attention(op); }
+static int64_t count(cudnn::AttentionGradOp op) { return attentionGrad(op); }
 static int64_t count(cudnn::ConvInputGradOp op) { return convolution(op.getDy(), op.getW()); }
 static int64_t count(cudnn::ConvWeightGradOp op) { return convolution(op.getDy(), op.getDw()); }
 // Twenty rounds of an addition, a rotation and an exclusive or, and the key after each fourth.
@@ -118,7 +135,10 @@ void mlir::raf::registerGraphExtensions(DialectRegistry &registry) {
     attach<ThreefryOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, cublas::CublasDialect *) { attach<cublas::MatmulOp>(context); });
-  registry.addExtension(+[](MLIRContext *context, cudnn::CudnnDialect *) { attach<cudnn::ConvOp, cudnn::ConvInputGradOp, cudnn::ConvWeightGradOp>(context); });
+  registry.addExtension(+[](MLIRContext *context, cudnn::CudnnDialect *) {
+    attach<cudnn::ConvOp, cudnn::ConvInputGradOp, cudnn::ConvWeightGradOp, cudnn::MaxPoolOp, cudnn::MaxPoolGradOp, cudnn::AvgPoolOp, cudnn::AvgPoolGradOp, cudnn::BatchNormOp,
+           cudnn::BatchNormGradOp, cudnn::AttentionOp, cudnn::AttentionGradOp>(context);
+  });
   registry.addExtension(+[](MLIRContext *context, dnnl::DnnlDialect *) {
     attach<dnnl::MatmulOp, dnnl::ConvOp, dnnl::ConvInputGradOp, dnnl::ConvWeightGradOp, dnnl::MaxPoolOp, dnnl::MaxPoolGradOp, dnnl::AvgPoolOp, dnnl::AvgPoolGradOp,
            dnnl::BatchNormOp, dnnl::BatchNormGradOp>(context);

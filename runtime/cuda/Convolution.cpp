@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions of cuDNN, each a graph of one operation.
+// Convolutions of cuDNN, each a graph of one operation, or with what follows it of several.
 #include "core/PlanChecks.h"
 #include "cuda/CudnnGraph.h"
 
@@ -54,7 +54,30 @@ const Operation &operationOf(CudaKind kind) {
   return kind == CudaKind::ConvForward ? forward : kind == CudaKind::ConvBackwardData ? data : weights;
 }
 
-void checkRequest(const Convolution &conv, bool tf32) {
+bool isFused(const Convolution &conv) { return conv.bias.present() || !conv.postOps.empty(); }
+
+/// Engines that compute more than a convolution are made for tensor cores.
+void checkFused(const Convolution &conv, bool tf32, CudaKind kind) {
+  if (kind != CudaKind::ConvForward)
+    invalid("convolution: bias and post-ops belong to the forward one");
+  if (conv.bias.present())
+    checkTensor(conv.bias, "bias", 1, 1);
+  size_t count = conv.postOps.size(), sums = count && conv.postOps[0].kind == PostOpKind::Add;
+  if (count > sums + 1 || (count > sums && (conv.postOps[sums].kind < PostOpKind::Relu || conv.postOps[sums].kind > PostOpKind::Swish)))
+    unsupported("a convolution of cuDNN is followed by a bias, a sum and one of relu, gelu, tanh, logistic and swish at most");
+  if (conv.bias.present() && (conv.bias.dims != std::vector<int64_t>{conv.dst.dims[1]} || conv.bias.type != conv.dst.type || (conv.bias.dims[0] > 1 && conv.bias.strides[0] != 1)))
+    invalid("convolution: the bias must be [" + std::to_string(conv.dst.dims[1]) + "] of " + typeName(conv.dst.type) + ", got " + text(conv.bias.dims) + " of " + typeName(conv.bias.type));
+  if (sums && (conv.postOps[0].operand.type != conv.dst.type || conv.postOps[0].operand.dims != conv.dst.dims || conv.postOps[0].operand.strides != conv.dst.strides))
+    unsupported("cuDNN adds to a convolution what lies as its result");
+  if (conv.dst.type == Type::F32 && !tf32)
+    unsupported("cuDNN computes more than a convolution on tensor cores only: in bf16, f16, or f32 as tf32");
+  Tensor last = Tensor::channelsLast(conv.dst.type, conv.dst.dims);
+  int64_t unit = 16 / elementBytes(conv.dst.type);
+  if (!haveOneLayout({&conv.dst, &last}) || conv.groups != 1 || conv.src.dims[1] % unit || conv.dst.dims[1] % unit)
+    unsupported("cuDNN computes more than a convolution with channels last, in one group, of a multiple of " + std::to_string(unit) + " channels");
+}
+
+void checkRequest(const Convolution &conv, bool tf32, CudaKind kind) {
   checkTensor(conv.src, "src", 3, 5);
   checkTensor(conv.weights, "weights", 3, 5);
   checkTensor(conv.dst, "dst", 3, 5);
@@ -81,8 +104,6 @@ void checkRequest(const Convolution &conv, bool tf32) {
       unsupported("cuDNN pads equally on both sides, not by " + std::to_string(conv.padBegin[i]) + " and " +
                   std::to_string(conv.padEnd[i]));
   }
-  if (conv.bias.present() || !conv.postOps.empty())
-    unsupported("a convolution of cuDNN has no bias and no post-ops here");
   Type type = conv.src.type;
   if ((type != Type::F32 && type != Type::BF16 && type != Type::F16) || conv.weights.type != type || conv.dst.type != type)
     unsupported(std::string("cuDNN does not convolve ") + typeName(type) + " with " + typeName(conv.weights.type) + " to " +
@@ -91,16 +112,42 @@ void checkRequest(const Convolution &conv, bool tf32) {
     invalid("convolution: tf32 is for f32 operands");
   if (!haveOneLayout({&conv.src, &conv.weights, &conv.dst}))
     unsupported("cuDNN wants activations and weights both with channels first or both with channels last");
+  if (isFused(conv))
+    checkFused(conv, tf32, kind);
+}
+
+cudnnPointwiseMode_t functionOf(PostOpKind kind) {
+  switch (kind) {
+  case PostOpKind::GeluErf:
+    return CUDNN_POINTWISE_GELU_FWD;
+  case PostOpKind::GeluTanh:
+    return CUDNN_POINTWISE_GELU_APPROX_TANH_FWD;
+  case PostOpKind::Tanh:
+    return CUDNN_POINTWISE_TANH_FWD;
+  case PostOpKind::Logistic:
+    return CUDNN_POINTWISE_SIGMOID_FWD;
+  case PostOpKind::Swish:
+    return CUDNN_POINTWISE_SWISH_FWD;
+  case PostOpKind::Add:
+    return CUDNN_POINTWISE_ADD;
+  default:
+    return CUDNN_POINTWISE_RELU_FWD;
+  }
 }
 
 class ConvolutionRequest : public Request {
 public:
-  ConvolutionRequest(CudnnConvolution given, CudaKind kind) : conv(std::move(given.conv)), tf32(given.tf32), kind(kind) { checkRequest(conv, tf32); }
+  ConvolutionRequest(CudnnConvolution given, CudaKind kind) : conv(std::move(given.conv)), tf32(given.tf32), kind(kind) { checkRequest(conv, tf32, kind); }
 
   std::vector<int64_t> bufferBytes() const override {
     std::vector<int64_t> bytes;
     for (Id id : operationOf(kind).order)
       bytes.push_back(spanBytes(of(id)));
+    if (conv.bias.present())
+      bytes.push_back(spanBytes(conv.bias));
+    for (const PostOp &op : conv.postOps)
+      if (isBinary(op.kind))
+        bytes.push_back(spanBytes(op.operand));
     return bytes;
   }
 
@@ -108,10 +155,13 @@ public:
 
   std::unique_ptr<Plan> build(raf_rt_context *ctx, Device &device, int64_t workspace) const override {
     const Operation &operation = operationOf(kind);
-    auto graph = std::make_unique<CudnnGraph>(ctx, device, operation.name + (" " + text(conv.src.dims)) + " * " + text(conv.weights.dims) + " " + typeName(conv.src.type));
+    auto graph = std::make_unique<CudnnGraph>(ctx, device, operation.name + (" " + text(conv.src.dims)) + " * " + text(conv.weights.dims) + " " + typeName(conv.src.type) + extras());
     cudnnBackendDescriptor_t tensors[3];
     for (int64_t buffer = 0; buffer < 3; ++buffer)
       tensors[operation.order[buffer]] = graph->tensor(of(operation.order[buffer]), buffer);
+    cudnnBackendDescriptor_t result = tensors[kY];
+    if (isFused(conv))
+      tensors[kY] = graph->between(conv.dst);
     cudnnBackendDescriptor_t window = graph->make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
       cudnnDataType_t compute = CUDNN_DATA_FLOAT;
       cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
@@ -133,11 +183,39 @@ public:
       graph->set(desc, operation.alpha, CUDNN_TYPE_FLOAT, 1, &one);
       graph->set(desc, operation.beta, CUDNN_TYPE_FLOAT, 1, &zero);
     });
-    graph->plan({op}, /*workspaceBuffer=*/3, workspace, {tf32}, kind, encode(CudnnConvolution{conv, tf32}, workspace));
+    std::vector<cudnnBackendDescriptor_t> operations = {op};
+    struct Step {
+      cudnnPointwiseMode_t function;
+      cudnnBackendDescriptor_t operand;
+    };
+    std::vector<Step> steps;
+    if (conv.bias.present()) {
+      std::vector<int64_t> dims(conv.dst.dims.size(), 1);
+      dims[1] = conv.dst.dims[1];
+      steps.push_back({CUDNN_POINTWISE_ADD, graph->tensor(Tensor::channelsLast(conv.bias.type, dims), Convolution::kBias)});
+    }
+    for (const PostOp &postOp : conv.postOps)
+      steps.push_back({functionOf(postOp.kind), isBinary(postOp.kind) ? graph->tensor(postOp.operand, conv.operandBuffer(0)) : nullptr});
+    cudnnBackendDescriptor_t value = tensors[kY];
+    for (size_t i = 0; i < steps.size(); ++i) {
+      cudnnBackendDescriptor_t next = i + 1 < steps.size() ? graph->between(conv.dst) : result;
+      operations.push_back(graph->pointwise(steps[i].function, value, steps[i].operand, next));
+      value = next;
+    }
+    graph->plan(operations, conv.workspaceBuffer(), workspace, {tf32}, kind, encode(CudnnConvolution{conv, tf32}, workspace));
     return graph;
   }
 
 private:
+  /// What follows the convolution, for people.
+  std::string extras() const {
+    static const char *const names[] = {", relu", ", gelu", ", gelu", ", tanh", ", logistic", ", swish"};
+    std::string result = conv.bias.present() ? " + bias" : "";
+    for (const PostOp &op : conv.postOps)
+      result += op.kind == PostOpKind::Add ? " + addend" : names[static_cast<int64_t>(op.kind) - 1];
+    return result;
+  }
+
   const Tensor &of(Id id) const { return id == kX ? conv.src : id == kW ? conv.weights : conv.dst; }
 
   Convolution conv;

@@ -169,8 +169,41 @@ cudnnBackendDescriptor_t CudnnGraph::tensor(const Tensor &given, int64_t buffer,
   });
 }
 
+cudnnBackendDescriptor_t CudnnGraph::between(const Tensor &like) {
+  Tensor tensor = asPlanes(like);
+  operands.push_back({kBetween, 0});
+  return make(CUDNN_BACKEND_TENSOR_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
+    cudnnDataType_t type = CUDNN_DATA_FLOAT;
+    bool isVirtual = true;
+    set(desc, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type);
+    set(desc, CUDNN_ATTR_TENSOR_DIMENSIONS, tensor.dims);
+    set(desc, CUDNN_ATTR_TENSOR_STRIDES, tensor.strides);
+    set(desc, CUDNN_ATTR_TENSOR_UNIQUE_ID, static_cast<int64_t>(operands.size()));
+    set(desc, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, kAlignment);
+    set(desc, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &isVirtual);
+  });
+}
+
+cudnnBackendDescriptor_t CudnnGraph::pointwise(cudnnPointwiseMode_t function, cudnnBackendDescriptor_t x, cudnnBackendDescriptor_t operand, cudnnBackendDescriptor_t y) {
+  cudnnBackendDescriptor_t described = make(CUDNN_BACKEND_POINTWISE_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
+    cudnnDataType_t compute = CUDNN_DATA_FLOAT;
+    float one = 1;
+    set(desc, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &function);
+    set(desc, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &compute);
+    if (function == CUDNN_POINTWISE_SWISH_FWD)
+      set(desc, CUDNN_ATTR_POINTWISE_SWISH_BETA, CUDNN_TYPE_FLOAT, 1, &one);
+  });
+  return make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
+    set(desc, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, described);
+    set(desc, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x);
+    if (operand)
+      set(desc, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, operand);
+    set(desc, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y);
+  });
+}
+
 cudnnBackendDescriptor_t CudnnGraph::number(float value, size_t rank) {
-  operands.push_back({-1, value});
+  operands.push_back({kNumber, value});
   return make(CUDNN_BACKEND_TENSOR_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
     cudnnDataType_t type = CUDNN_DATA_FLOAT;
     bool byValue = true;
@@ -302,6 +335,8 @@ void CudnnGraph::execute(void **buffers) {
   std::vector<void *> addresses;
   for (size_t i = 0; i < operands.size(); ++i) {
     int64_t buffer = operands[i].buffer;
+    if (buffer == kBetween)
+      continue;
     void *address = buffer < 0 ? static_cast<void *>(&operands[i].number) : buffers[buffer];
     if (buffer >= 0 && (!address || reinterpret_cast<std::uint64_t>(address) % kAlignment))
       throw Error(RAF_RT_INVALID, "buffer " + std::to_string(buffer) + (address ? " is not aligned to 16 bytes (" : " is NULL (") + description + ")");

@@ -46,6 +46,10 @@ public:
   enum class Use { Data, Statistic };
   /// A tensor whose address is the buffer of this number.
   cudnnBackendDescriptor_t tensor(const plan::Tensor &tensor, int64_t buffer, Use use = Use::Data);
+  /// What one operation gives another, of f32: no memory is read or written for it.
+  cudnnBackendDescriptor_t between(const plan::Tensor &like);
+  /// y = function(x), or with an operand function(x, operand), which may be broadcast.
+  cudnnBackendDescriptor_t pointwise(cudnnPointwiseMode_t function, cudnnBackendDescriptor_t x, cudnnBackendDescriptor_t operand, cudnnBackendDescriptor_t y);
   /// One f32 on the host.
   cudnnBackendDescriptor_t number(float value, size_t rank);
 
@@ -75,8 +79,9 @@ private:
   /// Destroys the others from this number on.
   void keepOnly(size_t first, std::initializer_list<cudnnBackendDescriptor_t> kept);
 
+  static constexpr int64_t kNumber = -1, kBetween = -2;
   struct Operand {
-    int64_t buffer; // -1: the number
+    int64_t buffer; // kNumber: the number, kBetween: none
     float number;
   };
 

@@ -28,6 +28,16 @@ def pooled():
     return b.model()
 
 
+def residual():
+    """A convolution with a bias and relu, one with a bias and a residual, and one with gelu."""
+    b = Builder("residual")
+    x = b("Relu", b.conv(b.input("image", ["batch", 8, 6, 6]), "conv1", 8, 16, 3, pad=1))
+    x = b("Add", x, b.conv(x, "conv2", 16, 16, 3, pad=1))
+    x = b("Relu", b("Add", b("Relu", x), b.conv(x, "conv3", 16, 16, 1)))
+    b.output(b.linear(b("Flatten", b("GlobalAveragePool", x), axis=1), "fc", 16, 4), ["batch", 4])
+    return b.model()
+
+
 def encoder():
     """A block of a transformer on given features, without a mask."""
     b = Builder("encoder")
@@ -70,6 +80,20 @@ def test_the_losses_of_the_cpu(name):
     np.testing.assert_allclose(same, losses, rtol=2e-2 if MODELS[name][2] else 2e-3 if name == "resnet18" else 1e-5)
     for buffer, array in here.buffers.items():
         np.testing.assert_allclose(there.buffers[buffer], array, rtol=2e-2 if MODELS[name][2] else 1e-3, atol=1e-2 if MODELS[name][2] else 1e-4, err_msg=buffer)
+
+
+@pytest.mark.parametrize("options", [{"amp": "bf16"}, {"tf32": True}], ids=["bf16", "tf32"])
+def test_convolutions_go_with_what_follows_them(options):
+    batch = images(4, 8, 6, 4)(np.random.default_rng(0))
+    losses = {}
+    for target, extra in (("cpu", {}), ("cuda-sim", {"prefer": ["cudnn"], "library_relu": True, "check": ["bounds"], **options})):
+        amp = options.get("amp")
+        trainer = raf.compile(raf.import_onnx(residual()), loss="cross_entropy", optimizer=raf.optim.SGD(0.05), target=target, **{**extra, "amp": amp})
+        losses[target] = [float(trainer.step(*batch)) for _ in range(4)]
+    np.testing.assert_allclose(losses["cuda-sim"], losses["cpu"], rtol=2e-2)
+    (program,) = trainer._programs.values()
+    fused = {plan.split("bf16" if amp else "f32", 1)[1] for plan in program.executable.plans if plan.startswith("cudnn.conv ")}
+    assert fused == {" + bias, relu", " + bias + addend", " + bias + addend, relu"}
 
 
 def test_other_models_keep_their_layout():

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/raf/infer/Shapes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "passes/dispatch/cudnn/Library.h"
+#include "passes/dispatch/dnnl/Epilogue.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -33,32 +35,92 @@ static To build(From op, Value first, Value second, Type type, RewriterBase &rew
                     op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), settings.tf32 && getElementTypeOrSelf(type).isF32());
 }
 
-// `weights`: the operand that is w.
-template <typename To, typename From>
-static FailureOr<unsigned> replaceWithWeights(From op, Value weights, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
+// Calls `replace` with w in the layout of the activations, before the op.
+template <typename Op>
+static FailureOr<unsigned> withWeights(Op op, RewriterBase &rewriter, std::string &reason, function_ref<FailureOr<unsigned>(Value w)> replace) {
   if (!isLegal(op, reason))
     return failure();
+  if (op.getLayout() == Layout::channels_first)
+    return replace(op.getW());
   rewriter.setInsertionPoint(op);
-  raf::TransposeOp transposed;
-  if (op.getLayout() == Layout::channels_last) {
-    int64_t rank = cast<RankedTensorType>(weights.getType()).getRank();
-    transposed = raf::TransposeOp::create(rewriter, op.getLoc(), weights, channelsLast(rank));
-    weights = transposed.getY();
-  }
-  FailureOr<unsigned> result = replaceBy(op, build<To>(op, op->getOperand(0), weights, op.getType(), rewriter, settings), rewriter, reason);
-  if (failed(result) && transposed)
+  auto transposed = raf::TransposeOp::create(rewriter, op.getLoc(), op.getW(), channelsLast(cast<RankedTensorType>(op.getW().getType()).getRank()));
+  FailureOr<unsigned> result = replace(transposed.getY());
+  if (failed(result))
     rewriter.eraseOp(transposed);
   return result;
 }
 
+// The activation of a post-op, none for others.
+static cudnn::Activation activationOf(dnnl::PostOpKind kind) {
+  using dnnl::PostOpKind;
+  switch (kind) {
+  case PostOpKind::relu:
+    return cudnn::Activation::relu;
+  case PostOpKind::gelu_erf:
+    return cudnn::Activation::gelu_erf;
+  case PostOpKind::gelu_tanh:
+    return cudnn::Activation::gelu_tanh;
+  case PostOpKind::tanh:
+    return cudnn::Activation::tanh;
+  case PostOpKind::sigmoid:
+    return cudnn::Activation::sigmoid;
+  case PostOpKind::silu:
+    return cudnn::Activation::silu;
+  default:
+    return cudnn::Activation::none;
+  }
+}
+
+// The convolution with what follows it, before `at`; null if activation(conv + bias + addend) cannot say that.
+static PlanOpInterface build(raf::ConvOp conv, Value w, Operation *at, const Epilogue &epilogue, RewriterBase &rewriter, const CudaSettings &settings) {
+  RankedTensorType type = conv.getType();
+  Value bias, addend;
+  auto activation = cudnn::Activation::none;
+  if (epilogue.bias) {
+    bias = epilogue.bias->base;
+    if (cast<RankedTensorType>(bias.getType()).getRank() != 1)
+      return {};
+  }
+  auto operand = epilogue.operands.begin();
+  for (auto postOp : epilogue.postOps) {
+    dnnl::PostOpKind kind = cast<dnnl::PostOpAttr>(postOp).getKind();
+    if (activation != cudnn::Activation::none)
+      return {};
+    if (kind == dnnl::PostOpKind::add || kind == dnnl::PostOpKind::sum) {
+      // The library has a destination of its own, so that of a sum is read as any other value.
+      TracedView added = kind == dnnl::PostOpKind::add ? *operand++ : TracedView{epilogue.accumulator, View::dense(type.getShape())};
+      if (addend || added.base.getType() != type || !(added.view == View::dense(type.getShape())))
+        return {};
+      addend = added.base;
+      continue;
+    }
+    activation = activationOf(kind);
+    // The library's relu does not keep NaN, which hides a step that has gone wrong.
+    if (activation == cudnn::Activation::none || (activation == cudnn::Activation::relu && !settings.libraryRelu))
+      return {};
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(at);
+  return cudnn::ConvOp::create(rewriter, conv.getLoc(), TypeRange(type), conv.getX(), w, bias, addend, emptyTensor(rewriter, conv.getLoc(), type), /*workspace=*/Value(), activation,
+                               conv.getStrides(), conv.getPadLow(), conv.getPadHigh(), conv.getDilations(), conv.getGroups(), conv.getLayout(),
+                               settings.tf32 && type.getElementType().isF32());
+}
+
 static FailureOr<unsigned> applyCudnnConv(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto conv = cast<raf::ConvOp>(op);
-  return replaceWithWeights<cudnn::ConvOp>(conv, conv.getW(), rewriter, reason, settings);
+  return withWeights(conv, rewriter, reason, [&](Value w) {
+    int64_t feature = LayoutDims(conv.getLayout(), conv.getType().getRank()).feature;
+    return fuse(op, conv.getY(), findChain(conv.getY(), /*moves=*/false), feature, rewriter, reason,
+                [&](Operation *at, const Epilogue &epilogue) { return build(conv, w, at, epilogue, rewriter, settings); });
+  });
 }
 
 static FailureOr<unsigned> applyCudnnInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto grad = cast<raf::ConvInputGradOp>(op);
-  return replaceWithWeights<cudnn::ConvInputGradOp>(grad, grad.getW(), rewriter, reason, settings);
+  return withWeights(grad, rewriter, reason, [&](Value w) {
+    rewriter.setInsertionPoint(op);
+    return replaceBy(op, build<cudnn::ConvInputGradOp>(grad, grad.getDy(), w, grad.getType(), rewriter, settings), rewriter, reason);
+  });
 }
 
 static FailureOr<unsigned> applyCudnnWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {

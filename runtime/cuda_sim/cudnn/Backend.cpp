@@ -63,6 +63,10 @@ const Kind *kindOf(cudnnBackendDescriptorType_t type) {
     return a;
   };
   static const std::vector<Kind> kinds = {
+      {CUDNN_BACKEND_POINTWISE_DESCRIPTOR,
+       {{CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE}, {CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE}, {CUDNN_ATTR_POINTWISE_SWISH_BETA, f32, true}}},
+      {CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR,
+       tensors({CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, CUDNN_ATTR_OPERATION_POINTWISE_YDESC}, {CUDNN_ATTR_OPERATION_POINTWISE_BDESC})},
       {CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR,
        {{CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE}, {CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE},
         {CUDNN_ATTR_CONVOLUTION_DILATIONS, i64}, {CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, i64}, {CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, i64},
@@ -78,7 +82,8 @@ const Kind *kindOf(cudnnBackendDescriptorType_t type) {
       {CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, {{CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE}, {CUDNN_ATTR_OPERATIONGRAPH_OPS, desc}}},
       {CUDNN_BACKEND_TENSOR_DESCRIPTOR,
        {{CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, i64}, {CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE}, {CUDNN_ATTR_TENSOR_DIMENSIONS, i64},
-        {CUDNN_ATTR_TENSOR_STRIDES, i64}, {CUDNN_ATTR_TENSOR_UNIQUE_ID, i64}, {CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, true}}},
+        {CUDNN_ATTR_TENSOR_STRIDES, i64}, {CUDNN_ATTR_TENSOR_UNIQUE_ID, i64}, {CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, true},
+        {CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, true}}},
       {CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR,
        {{CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i64}, {CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR}, {CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR}}},
       {CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR,
@@ -141,6 +146,9 @@ cudnnStatus_t finalizeTensor(Descriptor &desc) {
   tensor.id = desc.number(CUDNN_ATTR_TENSOR_UNIQUE_ID);
   tensor.alignment = desc.number(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT);
   tensor.byValue = desc.has(CUDNN_ATTR_TENSOR_IS_BY_VALUE) && *desc.attribute(CUDNN_ATTR_TENSOR_IS_BY_VALUE).as<bool>();
+  tensor.isVirtual = desc.has(CUDNN_ATTR_TENSOR_IS_VIRTUAL) && *desc.attribute(CUDNN_ATTR_TENSOR_IS_VIRTUAL).as<bool>();
+  if (tensor.isVirtual && tensor.byValue)
+    return wrong("a tensor by value is not virtual");
   if (tensor.alignment < bytesOf(tensor.type))
     return wrong("a tensor aligned to " + std::to_string(tensor.alignment) + " bytes");
   for (std::size_t i = 0; i < tensor.dims.size(); ++i)
@@ -168,12 +176,17 @@ cudnnStatus_t complete(const Descriptor &desc, cudnnStatus_t status) {
 
 cudnnStatus_t finalizeGraph(Descriptor &desc) {
   const Attribute &ops = desc.attribute(CUDNN_ATTR_OPERATIONGRAPH_OPS);
-  auto *op = *ops.as<Descriptor *>();
-  if (ops.count != 1)
-    return unsupported("a graph of " + std::to_string(ops.count) + " operations");
-  if (!op || !op->final || !op->operation || op->type == CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR)
-    return wrong("a graph without a final operation");
-  desc.operation = op->operation;
+  std::vector<Descriptor *> operations(ops.as<Descriptor *>(), ops.as<Descriptor *>() + ops.count);
+  for (Descriptor *op : operations)
+    if (!op || !op->final || !op->operation || op->type == CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR)
+      return wrong("a graph without a final operation");
+  if (operations.size() > 1)
+    return finalizeChain(desc, operations);
+  desc.operation = operations[0]->operation;
+  for (const std::vector<Tensor> *tensors : {&desc.operation->inputs, &desc.operation->outputs})
+    for (const Tensor &tensor : *tensors)
+      if (tensor.isVirtual)
+        return wrong("tensor " + std::to_string(tensor.id) + " is virtual at the edge of a graph");
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -218,6 +231,10 @@ cudnnStatus_t raf::sim::dnn::finalize(Descriptor &desc) {
   case CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR:
     return complete(desc, finalizePool(desc));
+  case CUDNN_BACKEND_POINTWISE_DESCRIPTOR:
+    return finalizePointwise(desc);
+  case CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR:
+    return complete(desc, finalizePointwiseOperation(desc));
   case CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR:
     return complete(desc, finalizeAttention(desc));

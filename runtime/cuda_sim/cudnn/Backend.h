@@ -28,6 +28,7 @@ struct Tensor {
   Element type;
   std::int64_t id, alignment;
   bool byValue = false;
+  bool isVirtual = false; // between two operations of a graph, without memory
   std::vector<std::int64_t> dims, strides;
 
   std::int64_t elements() const;
@@ -70,6 +71,8 @@ public:
   virtual std::string refusal() const { return {}; }
   /// The outputs in row-major order.
   virtual std::vector<std::vector<double>> compute(const Memory &memory) const = 0;
+  /// Why no engine takes it together with pointwise operations on its result, or nothing.
+  virtual std::string fusionRefusal() const { return std::string(name()) + " with operations after it"; }
 };
 
 struct Attribute {
@@ -121,6 +124,10 @@ cudnnStatus_t finalizeNorm(Descriptor &desc);
 cudnnStatus_t finalizeResample(const Descriptor &desc);
 cudnnStatus_t finalizePool(Descriptor &desc);
 cudnnStatus_t finalizeAttention(Descriptor &desc);
+cudnnStatus_t finalizePointwise(const Descriptor &desc);
+cudnnStatus_t finalizePointwiseOperation(Descriptor &desc);
+/// A graph of an operation and a chain of pointwise ones after it.
+cudnnStatus_t finalizeChain(Descriptor &graph, const std::vector<Descriptor *> &operations);
 
 cudnnStatus_t finalize(Descriptor &desc);
 /// Fastest first, as the library has it: those that are not exact come before those that are.

@@ -45,6 +45,18 @@ public:
     return "tensors of mixed layouts";
   }
 
+  /// Engines that are generated for a graph: tensor cores with channels last.
+  std::string fusionRefusal() const override {
+    std::int64_t unit = 16 / bytesOf(x.type);
+    if (direction != Direction::Forward)
+      return "operations after the gradient of a convolution";
+    if (!x.packed(true) || !w.packed(true) || !y.packed(true))
+      return "operations after a convolution with channels that are not last";
+    if (x.dims[1] != w.dims[1] || x.dims[1] % unit || y.dims[1] % unit)
+      return "operations after a convolution of " + std::to_string(x.dims[1]) + " to " + std::to_string(y.dims[1]) + " channels";
+    return refusal();
+  }
+
   std::vector<std::vector<double>> compute(const Memory &memory) const override {
     std::vector<double> result(outputs[0].elements());
     if (direction == Direction::Forward) {
@@ -150,7 +162,7 @@ cudnnStatus_t checkShapes(const Convolution &p) {
       return wrong("y has size " + std::to_string(y[i + 2]) + " along a spatial dimension, expected " +
                    std::to_string(room < 0 ? 0 : room / p.window.stride[i] + 1));
   }
-  if (p.x.type != p.w.type || p.x.type != p.y.type)
+  if (p.x.type != p.w.type || (p.x.type != p.y.type && !(p.y.isVirtual && p.y.type == Element::F32)))
     return unsupported("tensors of different types");
   return CUDNN_STATUS_SUCCESS;
 }

@@ -122,3 +122,21 @@ func.func @attention_grad(%q: tensor<2x4x8x16xbf16>, %g: tensor<2x4x8x8xbf16>, %
       outs(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) scale = 0.25 -> tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
   return
 }
+
+// -----
+
+func.func @conv_bias(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %b: tensor<3xf32>, %y: tensor<2x4x8x8xf32>) {
+  // expected-error@+1 {{'cudnn.conv' op bias must have shape [4], got [3]}}
+  %0 = cudnn.conv ins(%x, %w : tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) bias(%b : tensor<3xf32>) outs(%y : tensor<2x4x8x8xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x4x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @conv_addend(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %a: tensor<2x4x8x8xbf16>, %y: tensor<2x4x8x8xf32>) {
+  // expected-error@+1 {{'cudnn.conv' op addend must have element type 'f32', got 'bf16'}}
+  %0 = cudnn.conv ins(%x, %w : tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>) addend(%a : tensor<2x4x8x8xbf16>) outs(%y : tensor<2x4x8x8xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x4x8x8xf32>
+  return
+}

@@ -59,3 +59,11 @@ func.func @attention(%q: tensor<2x4x8x16xbf16>, %l: tensor<2x4x8xf32>) -> tensor
          outs(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) scale = 0.25 -> tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
   return %g#1 : tensor<2x4x8x16xbf16>
 }
+
+// CHECK-LABEL: func @fused
+// CHECK: cudnn.conv ins(%{{.*}}, %{{.*}} : tensor<2x8x8x16xbf16>, tensor<8x3x3x16xbf16>) bias(%{{.*}} : tensor<8xbf16>) addend(%{{.*}} : tensor<2x8x8x8xbf16>) outs(%{{.*}} : tensor<2x8x8x8xbf16>) activation = gelu_tanh strides
+func.func @fused(%x: tensor<2x8x8x16xbf16>, %w: tensor<8x3x3x16xbf16>, %b: tensor<8xbf16>, %y: tensor<2x8x8x8xbf16>) -> tensor<2x8x8x8xbf16> {
+  %0 = cudnn.conv ins(%x, %w : tensor<2x8x8x16xbf16>, tensor<8x3x3x16xbf16>) bias(%b : tensor<8xbf16>) addend(%y : tensor<2x8x8x8xbf16>) outs(%y : tensor<2x8x8x8xbf16>)
+      activation = gelu_tanh strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last -> tensor<2x8x8x8xbf16>
+  return %0 : tensor<2x8x8x8xbf16>
+}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import raf_cuda as C
 import raf_rt as R
-from references import Window, conv, conv_backward
+from references import Window, apply_post_ops, conv, conv_backward
 
 BF16 = ml_dtypes.bfloat16
 # src, output channels, window, strides, dilations, padding, groups
@@ -27,6 +27,8 @@ CASES = {
     "1d": ((2, 6, 19), 5, (5,), (2,), (1,), (2,), 1),
     "3d": ((1, 3, 6, 7, 5), 4, (3, 2, 3), (1, 2, 1), (1, 1, 1), (1, 0, 1), 1),
 }
+
+ONE = ((1, 1), (1, 1), (1, 1), (1, 1))
 
 
 def placed(array, last):
@@ -80,6 +82,41 @@ def test_types(sim, rng, dtype):
     close(dst, conv(src.astype(np.float64), weights.astype(np.float64), window, groups), 64)
 
 
+@pytest.mark.parametrize("activation", [None, "relu", "gelu_erf", "gelu_tanh", "tanh", "logistic", "swish"])
+@pytest.mark.parametrize("bias,addend", [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("dtype", [BF16, np.float16, np.float32])
+def test_what_follows_a_convolution(sim, rng, dtype, bias, addend, activation):
+    draw = lambda *shape: rng.standard_normal(shape).astype(dtype)
+    src, weights, dst = placed(draw(2, 8, 5, 6), True), placed(draw(16, 8, 3, 3) / dtype(4), True), placed(np.zeros((2, 16, 5, 6), dtype), True)
+    extras = [draw(16)] * bias + [placed(draw(*dst.shape), True)] * addend
+    ops = ([R.op("add", operand=extras[-1])] if addend else []) + ([R.op(activation, 1.0 if activation == "swish" else 0.0)] if activation else [])
+    words = C.convolution(src, weights, dst, *ONE, bias=extras[0] if bias else None, ops=ops, tf32=dtype is np.float32)
+    sizes = sim.buffer_bytes(C.CONV, words)
+    assert sizes[:-1] == [x.nbytes for x in (src, weights, dst, *extras)]
+    addresses = [sim.upload_view(x) for x in (src, weights, dst, *extras)]
+    sim.execute(sim.create(C.CONV, words), [*addresses, sim.alloc(sizes[-1])])
+    sim.download_view(dst, addresses[2])
+    wide = conv(src.astype(np.float64), weights.astype(np.float64), Window((5, 6), (3, 3), *ONE), 1)
+    wide = apply_post_ops(wide + extras[0].astype(np.float64).reshape(1, -1, 1, 1) if bias else wide, ops)
+    np.testing.assert_allclose(dst.astype(np.float64), wide, rtol=2e-2 if dtype is BF16 else 4e-3, atol=2e-2 if dtype is BF16 else 1e-2)
+
+
+def test_a_fused_plan_is_remembered(sim, rng, monkeypatch, tmp_path):
+    """As text, from which the stand-in makes the whole graph again."""
+    monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
+    src, weights, dst, bias = (placed(rng.standard_normal(shape).astype(BF16), True) for shape in ((1, 8, 3, 3), (8, 8, 1, 1), (1, 8, 3, 3), (8, 1)))
+    words = C.convolution(src, weights, dst, (1, 1), (1, 1), (0, 0), (0, 0), bias=bias[:, 0].copy(), ops=[R.op("relu")])
+    addresses = [sim.upload_view(x) for x in (src, weights, dst)] + [sim.upload(bias[:, 0].copy()), sim.alloc(sim.buffer_bytes(C.CONV, words)[-1])]
+    results = []
+    for _ in range(2):
+        sim.execute(sim.create(C.CONV, words), addresses)
+        sim.download_view(dst, addresses[2])
+        results.append(dst.astype(np.float64))
+    assert len(list(tmp_path.rglob("*"))) > 1
+    np.testing.assert_array_equal(*results)
+    assert (results[0] >= 0).all() and results[0].any()
+
+
 def test_an_engine_without_workspace_is_found(sim, rng):
     src, weights, dst, window, words, groups = make(rng, "3x3")
     words[1] = 16
@@ -124,13 +161,12 @@ def test_inside_a_graph(sim, rng):
     assert sim.counts().replays == 2
 
 
-def zeros(*shape, dtype=np.float32):
-    return np.zeros(shape, dtype)
+def zeros(*shape, dtype=np.float32, last=False):
+    return placed(np.zeros(shape, dtype), last)
 
 
+HX, HY = zeros(2, 6, 6, 6, dtype=BF16, last=True), zeros(2, 8, 6, 6, dtype=BF16, last=True)
 X, W, Y = zeros(2, 4, 6, 6), zeros(8, 4, 3, 3), zeros(2, 8, 6, 6)
-ONE = ((1, 1), (1, 1), (1, 1), (1, 1))
-
 
 @pytest.mark.parametrize(
     "words,status,message",
@@ -140,7 +176,14 @@ ONE = ((1, 1), (1, 1), (1, 1), (1, 1))
         (C.convolution(X, W, Y, (1,), (1,), (1,), (1,)), R.INVALID, "1 window values for 2 spatial dims"),
         (C.convolution(X, W, Y, (0, 1), (1, 1), (1, 1), (1, 1)), R.INVALID, "must be positive"),
         (C.convolution(X, W, zeros(2, 8, 7, 6), (1, 1), (1, 1), (1, 1), (2, 1)), R.UNSUPPORTED, "pads equally on both sides, not by 1 and 2"),
-        (C.convolution(X, W, Y, *ONE, bias=zeros(8)), R.UNSUPPORTED, "no bias and no post-ops"),
+        (C.convolution(X, W, Y, *ONE, bias=zeros(8)), R.UNSUPPORTED, "on tensor cores only: in bf16, f16, or f32 as tf32"),
+        (C.convolution(X, W, Y, *ONE, bias=zeros(8), tf32=True), R.UNSUPPORTED, "with channels last, in one group, of a multiple of 4 channels"),
+        (C.convolution(HX, zeros(8, 6, 3, 3, dtype=BF16, last=True), HY, *ONE, bias=zeros(8, dtype=BF16)), R.UNSUPPORTED, "of a multiple of 8 channels"),
+        (C.convolution(X, W, Y, *ONE, bias=zeros(4)), R.INVALID, r"the bias must be \[8\] of f32, got \[4\]"),
+        (C.convolution(X, W, Y, *ONE, bias=zeros(8, dtype=BF16)), R.INVALID, "of f32, got .* of bf16"),
+        (C.convolution(X, W, Y, *ONE, ops=[R.op("add", operand=placed(Y, True))]), R.UNSUPPORTED, "adds to a convolution what lies as its result"),
+        (C.convolution(X, W, Y, *ONE, ops=[R.op("linear", 2.0)]), R.UNSUPPORTED, "a bias, a sum and one of relu, gelu"),
+        (C.convolution(X, W, Y, *ONE, ops=[R.op("relu"), R.op("relu")]), R.UNSUPPORTED, "a bias, a sum and one of relu, gelu"),
         (C.convolution(X.astype(np.float64), W.astype(np.float64), Y.astype(np.float64), *ONE), R.UNSUPPORTED, "does not convolve f64"),
         (C.convolution(placed(X, True), W, placed(Y, True), *ONE), R.UNSUPPORTED, "both with channels first or both with channels last"),
     ],
@@ -150,6 +193,10 @@ def test_what_is_refused(sim, words, status, message):
     with pytest.raises(R.RuntimeFailure, match=message) as failure:
         sim.create(C.CONV, words)
     assert failure.value.status == status
+
+
+def test_gradients_have_no_bias(sim):
+    assert "bias and post-ops belong to the forward one" in sim.supported(C.CONV_DATA, C.convolution(X, W, Y, *ONE, bias=zeros(8)))
 
 
 def test_wrong_buffers(sim, rng):
@@ -178,8 +225,8 @@ def test_planted_faults(sim, rng, what):
 
 # ---- the stand-in, called as the runtime would if it were wrong ----
 
-TENSOR, WINDOW, FORWARD = 17, 1, 10
-DATA_TYPE, INT64, FLOAT, MODE, DESC = 1, 3, 4, 7, 15
+TENSOR, WINDOW, FORWARD, POINTWISE, POINTWISE_OP, GRAPH = 17, 1, 10, 0, 13, 15
+HANDLE, DATA_TYPE, BOOLEAN, INT64, FLOAT, MODE, FUNCTION, DESC = 0, 1, 2, 3, 4, 7, 14, 15
 
 
 class Library:
@@ -188,7 +235,7 @@ class Library:
         self.lib.raf_sim_cudnn_complaint.restype = ctypes.c_char_p
 
     def set(self, desc, name, type, values):
-        kind = {DATA_TYPE: ctypes.c_int32, MODE: ctypes.c_int32, INT64: ctypes.c_int64, FLOAT: ctypes.c_float, DESC: ctypes.c_void_p}[type]
+        kind = {HANDLE: ctypes.c_void_p, BOOLEAN: ctypes.c_bool, FUNCTION: ctypes.c_int32, DATA_TYPE: ctypes.c_int32, MODE: ctypes.c_int32, INT64: ctypes.c_int64, FLOAT: ctypes.c_float, DESC: ctypes.c_void_p, 8: ctypes.c_int32}[type]
         return self.lib.cudnnBackendSetAttribute(desc, name, type, ctypes.c_int64(len(values)), (kind * len(values))(*values))
 
     def make(self, kind, attributes):
@@ -199,9 +246,21 @@ class Library:
             assert self.set(desc, name, type, values) == 0
         return desc, self.lib.cudnnBackendFinalize(desc), self.lib.raf_sim_cudnn_complaint().decode()
 
-    def tensor(self, dims, id, strides=None):
+    def tensor(self, dims, id, strides=None, type=0, virtual=False):
         strides = strides or [int(np.prod(dims[i + 1 :])) for i in range(len(dims))]
-        return self.make(TENSOR, {900: (INT64, [16]), 901: (DATA_TYPE, [0]), 902: (INT64, dims), 903: (INT64, strides), 906: (INT64, [id])})
+        return self.make(TENSOR, {900: (INT64, [16]), 901: (DATA_TYPE, [type]), 902: (INT64, dims), 903: (INT64, strides), 906: (INT64, [id]), 907: (BOOLEAN, [virtual])})
+
+    def pointwise(self, mode, x, y, operand=None, compute=0):
+        function = self.make(POINTWISE, {0: (FUNCTION, [mode]), 1: (DATA_TYPE, [compute])})
+        if function[1]:
+            return function
+        return self.make(POINTWISE_OP, {750: (DESC, [function[0]]), 751: (DESC, [x]), 753: (DESC, [y]), **({752: (DESC, [operand])} if operand else {})})
+
+    def graph(self, *operations):
+        return self.make(GRAPH, {800: (HANDLE, [1]), 801: (DESC, list(operations))})
+
+    def heuristics(self, graph):
+        return self.make(4, {200: (8, [3]), 201: (DESC, [graph])})
 
     def window(self, padding=(1, 1), spatial=2):
         ones = [1, 1]
@@ -232,3 +291,33 @@ def test_descriptors_that_do_not_fit(sim):
     ]:
         assert made[1] == 2000 and complaint in made[2], (made, complaint)
     assert dnn.set(x, 901, DATA_TYPE, [0]) == 2000  # it is final
+
+
+def test_graphs_that_do_not_fit(sim):
+    dnn, last = Library(sim), [384, 1, 64, 8]
+    x, w = dnn.tensor([2, 8, 6, 8], 1, last, 9)[0], dnn.tensor([8, 8, 3, 3], 2, [72, 1, 24, 8], 9)[0]
+    between, other, y = (dnn.tensor([2, 8, 6, 8], id, last, type, virtual)[0] for id, type, virtual in ((3, 0, True), (4, 0, True), (5, 9, False)))
+    bias, stored = dnn.tensor([1, 8, 1, 1], 6, [8, 1, 8, 8], 9)[0], dnn.tensor([2, 8, 6, 8], 7, last, 9)[0]
+    window = dnn.window()[0]
+    product = dnn.forward(x, w, between, window)[0]
+    plus, relu = dnn.pointwise(0, between, other, bias)[0], dnn.pointwise(100, other, y)[0]
+    assert dnn.heuristics(dnn.graph(product, plus, relu)[0])[1] == 0
+    first = dnn.forward(dnn.tensor([2, 8, 6, 8], 1, type=9)[0], dnn.tensor([8, 8, 3, 3], 2, type=9)[0], dnn.tensor([2, 8, 6, 8], 3, virtual=True)[0], window)[0]
+    for made, status, complaint in [
+        (dnn.graph(product), 2000, "tensor 3 is virtual at the edge of a graph"),
+        (dnn.graph(product, plus), 2000, "tensor 4 is virtual at the edge of a graph"),
+        (dnn.graph(product, relu), 2000, "operation 1 of a graph does not read what the one before it gives"),
+        (dnn.graph(dnn.forward(x, w, stored, window)[0], dnn.pointwise(100, stored, y)[0]), 3000, "stores what its operations give each other"),
+        (dnn.graph(product, dnn.pointwise(0, between, y, other)[0]), 2000, "tensor 4 is virtual, and no operation gives it"),
+        (dnn.graph(product, dnn.pointwise(100, between, dnn.tensor([2, 8, 6, 8], 1, last, 9)[0])[0]), 2000, "two tensors have one id"),
+        (dnn.graph(product, product), 3000, "other operations than pointwise ones"),
+        (dnn.pointwise(0, between, other), 2000, "a sum without a second operand"),
+        (dnn.pointwise(100, between, other, bias), 2000, "an activation with a second operand"),
+        (dnn.pointwise(0, between, other, dnn.tensor([1, 4, 1, 1], 6)[0]), 2000, "cannot be broadcast to x"),
+        (dnn.pointwise(100, between, bias), 2000, "x and y of a pointwise operation have different dimensions"),
+        (dnn.pointwise(999, between, other), 3000, "a pointwise operation of mode 999"),
+        (dnn.pointwise(100, between, other, compute=2), 3000, "a compute type other than float"),
+        (dnn.heuristics(dnn.graph(first, dnn.pointwise(100, dnn.tensor([2, 8, 6, 8], 3, virtual=True)[0], y)[0])[0]), 3000, "with channels that are not last"),
+        (dnn.heuristics(dnn.graph(dnn.pointwise(100, stored, y)[0])[0]), 3000, "a pointwise operation alone"),
+    ]:  # fmt: skip
+        assert made[1] == status and complaint in made[2], made
