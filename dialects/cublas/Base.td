@@ -24,6 +24,10 @@ def Cublas_Dialect : Dialect {
 }
 
 def Cublas_Tensor : AnyTypeOf<[StaticShapeTensorOf<[F32, F64, BF16, F16]>, StaticShapeMemRefOf<[F32, F64, BF16, F16]>], "static tensor or memref of f32, f64, bf16 or f16">;
+// What is multiplied may have 8 bits.
+def Cublas_Operand : AnyTypeOf<[StaticShapeTensorOf<[F32, F64, BF16, F16, F8E4M3FN, F8E5M2]>, StaticShapeMemRefOf<[F32, F64, BF16, F16, F8E4M3FN, F8E5M2]>],
+                               "static tensor or memref of f32, f64, bf16, f16, f8E4M3FN or f8E5M2">;
+def Cublas_Scale : AnyTypeOf<[StaticShapeTensorOf<[F32]>, StaticShapeMemRefOf<[F32]>], "static tensor or memref of f32">;
 def Cublas_Bytes : AnyTypeOf<[StaticShapeTensorOf<[I8]>, StaticShapeMemRefOf<[I8]>], "static tensor or memref of bytes">;
 
 #endif // RAF_DIALECTS_CUBLAS_BASE_TD

@@ -19,9 +19,13 @@ static_assert(static_cast<int>(Activation::relu) == static_cast<int>(plan::Activ
                   static_cast<int>(BiasGradient::of_lhs) == static_cast<int>(plan::BiasGradient::OfLhs),
               "the dialect and the runtime number activations alike");
 
+static bool hasEightBits(Type element) { return isa<Float8E4M3FNType, Float8E5M2Type>(element); }
+
 static plan::Tensor encode(Value value, ViewAttr view) {
   auto type = cast<ShapedType>(value.getType());
-  plan::Type element = encodeType(type.getElementType());
+  plan::Type element = isa<Float8E4M3FNType>(type.getElementType()) ? plan::Type::F8E4M3
+                       : isa<Float8E5M2Type>(type.getElementType()) ? plan::Type::F8E5M2
+                                                                    : encodeType(type.getElementType());
   if (!view)
     return plan::Tensor::dense(element, encodeInts(type.getShape()));
   return {element, encodeInts(view.getDims()), encodeInts(view.getStrides())};
@@ -43,6 +47,8 @@ static plan::CublasMatmul describe(MatmulOp op) {
   if (op.getBiasGradient())
     result.biasGradient = static_cast<plan::BiasGradient>(*op.getBiasGradient());
   result.tf32 = op.getTf32();
+  result.scaleA = static_cast<bool>(op.getLhsScale());
+  result.scaleB = static_cast<bool>(op.getRhsScale());
   return result;
 }
 
@@ -81,8 +87,17 @@ LogicalResult MatmulOp::verify() {
     fits = (a[i] == c[i] || a[i] == 1) && (b[i] == c[i] || b[i] == 1);
   if (!fits || a[rank - 2] != c[rank - 2] || b[rank - 1] != c[rank - 1] || a[rank - 1] != b[rank - 2])
     return emitOpError() << "cannot multiply lhs [" << ArrayRef<int64_t>(a) << "] and rhs [" << ArrayRef<int64_t>(b) << "] to dst [" << ArrayRef<int64_t>(c) << "]";
-  if (getElementTypeOrSelf(getLhs()) != getElementTypeOrSelf(getRhs()))
-    return emitOpError() << "lhs and rhs must have one element type, got " << getElementTypeOrSelf(getLhs()) << " and " << getElementTypeOrSelf(getRhs());
+  Type lhs = getElementTypeOrSelf(getLhs()), rhs = getElementTypeOrSelf(getRhs());
+  if (lhs != rhs && !(hasEightBits(lhs) && hasEightBits(rhs)))
+    return emitOpError() << "lhs and rhs must have one element type, or both 8 bits, got " << lhs << " and " << rhs;
+  for (auto [name, scale] : {std::pair<StringRef, Value>("lhs_scale", getLhsScale()), std::pair<StringRef, Value>("rhs_scale", getRhsScale())}) {
+    if (!scale)
+      continue;
+    if (!hasEightBits(lhs))
+      return emitOpError() << name << " belongs to operands of 8 bits, got " << lhs;
+    if (int64_t count = cast<ShapedType>(scale.getType()).getNumElements(); count != 1)
+      return emitOpError() << name << " must be one number, got " << count;
+  }
   if (failed(verifyView(*this, "lhs", getLhs(), getLhsViewAttr())) || failed(verifyView(*this, "rhs", getRhs(), getRhsViewAttr())) ||
       failed(verifyView(*this, "dst", getDst(), getDstViewAttr())))
     return failure();
@@ -130,8 +145,9 @@ SmallVector<Value> MatmulOp::getPlanBuffers() {
     buffers.push_back(bias);
   if (Value aux = getKept() ? getKept() : getKeep())
     buffers.push_back(aux);
-  if (getAddend())
-    buffers.push_back(getAddend());
+  for (Value operand : {Value(getAddend()), Value(getLhsScale()), Value(getRhsScale())})
+    if (operand)
+      buffers.push_back(operand);
   buffers.push_back(getWorkspace());
   return buffers;
 }

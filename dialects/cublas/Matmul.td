@@ -19,20 +19,27 @@ def Cublas_MatmulOp : Op<Cublas_Dialect, "matmul", [AttrSizedOperandSegments, De
 
     gelu is the tanh approximation. A relu gives 0 for NaN.
 
+    Operands of 8 bits, f8E4M3FN or f8E5M2, have a factor each, one f32 on the device: lhs stands for `lhs_scale` * lhs. Both are contiguous along k, and dst has 16 or 32 bits. Devices
+    have them from sm_89 on.
+
     Example:
     ```mlir
     %y:2 = cublas.matmul ins(%a, %b : tensor<4x8xf32>, tensor<16x8xf32>) bias(%v : tensor<16xf32>) outs(%x : tensor<4x16xf32>) keep(%k : tensor<256xi8>)
              activation = gelu_tanh {rhs_view = #cublas.view<[8, 16], strides = [1, 8]>} -> tensor<4x16xf32>, tensor<256xi8>
+    %z = cublas.matmul ins(%p, %q : tensor<4x16xf8E4M3FN>, tensor<16x16xf8E5M2>) lhs_scale(%s : tensor<f32>) rhs_scale(%t : tensor<f32>) outs(%w : tensor<4x16xbf16>)
+            {rhs_view = #cublas.view<[16, 16], strides = [1, 16]>} -> tensor<4x16xbf16>
     ```
   }];
-  let arguments = (ins Cublas_Tensor:$lhs, Cublas_Tensor:$rhs, Optional<Cublas_Tensor>:$bias, Optional<Cublas_Tensor>:$addend, Optional<Cublas_Bytes>:$kept, Cublas_Tensor:$dst,
+  let arguments = (ins Cublas_Operand:$lhs, Cublas_Operand:$rhs, Optional<Cublas_Scale>:$lhs_scale, Optional<Cublas_Scale>:$rhs_scale, Optional<Cublas_Tensor>:$bias,
+                       Optional<Cublas_Tensor>:$addend, Optional<Cublas_Bytes>:$kept, Cublas_Tensor:$dst,
                        Optional<Cublas_Tensor>:$bias_grad, Optional<Cublas_Bytes>:$keep, Optional<Cublas_Bytes>:$workspace,
                        DefaultValuedAttr<Cublas_ActivationAttr, "::mlir::raf::cublas::Activation::none">:$activation,
                        OptionalAttr<Cublas_BiasGradientAttr>:$bias_gradient, OptionalAttr<F64Attr>:$alpha, UnitAttr:$accumulate, UnitAttr:$tf32,
                        OptionalAttr<Cublas_ViewAttr>:$lhs_view, OptionalAttr<Cublas_ViewAttr>:$rhs_view, OptionalAttr<Cublas_ViewAttr>:$dst_view);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let assemblyFormat = [{
-    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)` (`bias` `(` $bias^ `:` type($bias) `)`)? (`addend` `(` $addend^ `:` type($addend) `)`)? (`kept` `(` $kept^ `:` type($kept) `)`)?
+    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)` (`lhs_scale` `(` $lhs_scale^ `:` type($lhs_scale) `)`)? (`rhs_scale` `(` $rhs_scale^ `:` type($rhs_scale) `)`)?
+    (`bias` `(` $bias^ `:` type($bias) `)`)? (`addend` `(` $addend^ `:` type($addend) `)`)? (`kept` `(` $kept^ `:` type($kept) `)`)?
     `outs` `(` $dst `:` type($dst) `)` (`bias_grad` `(` $bias_grad^ `:` type($bias_grad) `)`)? (`keep` `(` $keep^ `:` type($keep) `)`)?
     (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
     (`activation` `=` $activation^)? (`bias_gradient` `=` $bias_gradient^)? attr-dict (`->` type($outputs)^)?

@@ -52,7 +52,7 @@ void raf::rt::checkTensor(const Tensor &tensor, const char *name, size_t minRank
       invalid(who + "too big, dims " + text(tensor.dims) + ", strides " + text(tensor.strides));
     span += tensor.strides[i] * (tensor.dims[i] - 1);
   }
-  if (tensor.type < Type::F32 || tensor.type > Type::U8)
+  if (tensor.type < Type::F32 || tensor.type > Type::F8E5M2)
     invalid(who + "unknown element type " + std::to_string(static_cast<int64_t>(tensor.type)));
 }
 

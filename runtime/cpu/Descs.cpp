@@ -42,6 +42,9 @@ dnnl::memory::data_type raf::rt::dataType(Type type) {
     return dnnl::memory::data_type::s8;
   case Type::U8:
     return dnnl::memory::data_type::u8;
+  case Type::F8E4M3:
+  case Type::F8E5M2:
+    unsupported("oneDNN is given no numbers of 8 bits");
   case Type::F64:
     break;
   }

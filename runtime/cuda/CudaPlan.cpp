@@ -26,7 +26,7 @@ int64_t raf::rt::cuda::elementBytes(plan::Type type) {
 }
 
 const char *raf::rt::cuda::typeName(plan::Type type) {
-  static const char *const names[] = {"f32", "f64", "bf16", "f16", "i32", "i8", "u8"};
+  static const char *const names[] = {"f32", "f64", "bf16", "f16", "i32", "i8", "u8", "f8E4M3FN", "f8E5M2"};
   return names[static_cast<int64_t>(type) - 1];
 }
 

@@ -49,6 +49,8 @@ bool view(int64_t rows, int64_t columns, int64_t rowStride, int64_t columnStride
   return along(rows, columns, rowStride, columnStride, false) || along(columns, rows, columnStride, rowStride, true);
 }
 
+bool isEight(Type type) { return type == Type::F8E4M3 || type == Type::F8E5M2; }
+
 struct Problem {
   int64_t m, n, k, batch;
   Matrix a, b, d; // in the library's order
@@ -101,6 +103,28 @@ void simplify(Operands &operands) {
   }
 }
 
+/// An operand of 8 bits, of which the library takes columns of `depth` elements only: its A is then transposed, its B not.
+void alongDepth(const Tensor &tensor, const char *name, int64_t depth, bool transposed, Matrix &matrix) {
+  size_t rank = tensor.dims.size(), inner = rank - (name[0] == 'a' ? 1 : 2), outer = rank - (name[0] == 'a' ? 2 : 1);
+  if (depth > 1 && tensor.strides[inner] != 1)
+    unsupported(std::string("cuBLASLt reads matrices of 8 bits along the depth of the product; ") + name + " " + text(tensor.dims) + " has strides " + text(tensor.strides));
+  matrix = {depth, tensor.dims[outer], tensor.dims[outer] > 1 ? tensor.strides[outer] : depth, 0, transposed};
+}
+
+/// What tensor cores want of products of 8 bits.
+void checkEight(const CublasMatmul &request, const Problem &problem) {
+  auto whole = [](int64_t elements, Type type, const std::string &what) {
+    if (elements * elementBytes(type) % kAlignment)
+      unsupported("cuBLASLt multiplies matrices of 8 bits whose " + what + " is a multiple of 16 bytes, got " + std::to_string(elements) + " elements of " + typeName(type));
+  };
+  whole(problem.k, request.a.type, "depth");
+  whole(problem.m, request.c.type, "row of the result");
+  for (auto [matrix, type] : {std::pair(&problem.a, request.a.type), std::pair(&problem.b, request.b.type), std::pair(&problem.d, request.c.type)}) {
+    whole(matrix->ld, type, "leading dimension");
+    whole(matrix->batchStride, type, "distance within a batch");
+  }
+}
+
 Problem arrange(const CublasMatmul &request) {
   Operands operands{request.a, request.b, request.c};
   simplify(operands);
@@ -124,7 +148,9 @@ Problem arrange(const CublasMatmul &request) {
   }
   auto operand = [&](const Tensor &tensor, const char *name, int64_t r, int64_t s, bool flip, Matrix &matrix) {
     int64_t rowStride = tensor.strides[rank - 2], columnStride = tensor.strides[rank - 1];
-    if (flip ? !view(s, r, columnStride, rowStride, matrix) : !view(r, s, rowStride, columnStride, matrix))
+    if (isEight(tensor.type))
+      alongDepth(tensor, name, depth, &matrix == &problem.a, matrix);
+    else if (flip ? !view(s, r, columnStride, rowStride, matrix) : !view(r, s, rowStride, columnStride, matrix))
       unsupported(std::string("cuBLASLt reads matrices with a unit stride; ") + name + " " + text(tensor.dims) +
                   " has strides " + text(tensor.strides));
     matrix.batchStride = rank == 3 && tensor.dims[0] > 1 ? tensor.strides[0] : 0;
@@ -141,10 +167,15 @@ void checkTypes(const CublasMatmul &request) {
   Type in = request.a.type, out = request.c.type;
   bool sixteen = in == Type::BF16 || in == Type::F16;
   bool known = (in == out && (sixteen || in == Type::F32 || in == Type::F64)) || (sixteen && out == Type::F32);
-  if (request.b.type != in || !known)
+  bool eight = isEight(in) && isEight(request.b.type) && !(in == Type::F8E5M2 && request.b.type == in) && (out == Type::BF16 || out == Type::F16 || out == Type::F32);
+  if (eight ? false : request.b.type != in || !known)
     unsupported(std::string("cuBLASLt does not multiply ") + typeName(in) + " and " + typeName(request.b.type) + " to " +
                 typeName(out));
   bool extras = request.bias.present() || request.activation != Activation::None;
+  if (eight && extras && (out == Type::F32 || request.gradient || request.aux || request.biasGradient != BiasGradient::None))
+    unsupported("cuBLASLt adds a bias and activations, without what their gradients need, to products of 8 bits with a result of 16 bits only");
+  if ((request.scaleA || request.scaleB) && !eight)
+    invalid(std::string("matmul: scales belong to operands of 8 bits, got ") + typeName(in));
   if (in == Type::F64 && extras)
     unsupported("cuBLASLt has no bias and no activation for f64");
   if (request.bias.present() && request.bias.type != out)
@@ -207,6 +238,10 @@ cudaDataType_t dataType(Type type) {
     return CUDA_R_16BF;
   case Type::F16:
     return CUDA_R_16F;
+  case Type::F8E4M3:
+    return CUDA_R_8F_E4M3;
+  case Type::F8E5M2:
+    return CUDA_R_8F_E5M2;
   default:
     return CUDA_R_32F;
   }
@@ -290,6 +325,7 @@ public:
   MatmulPlan(raf_rt_context *ctx, Device &device, const CublasMatmul &request, const Problem &problem, int64_t workspace)
       : ctx(ctx), library(Library::of(device)), request(request), workspaceBytes(workspace) {
     description = "cublas.matmul " + text(request.a.dims) + " x " + text(request.b.dims) + " " + typeName(request.a.type) +
+                  (request.a.type == request.b.type ? "" : std::string("*") + typeName(request.b.type)) +
                   (request.a.type == request.c.type ? "" : std::string("->") + typeName(request.c.type)) + extras(request);
     try {
       prepare(problem);
@@ -308,9 +344,11 @@ public:
         throw Error(RAF_RT_INVALID, "buffer " + std::to_string(i) + " is NULL (" + description + ")");
     void *workspace = buffers[request.workspaceBuffer()];
     std::uint64_t all = 0;
-    for (int64_t i = 0; i < request.workspaceBuffer(); ++i)
+    for (int64_t i = 0; i < request.scaleABuffer(); ++i)
       all |= reinterpret_cast<std::uint64_t>(buffers[i]);
     bool aligned = all % kAlignment == 0;
+    if (!aligned && isEight(request.a.type))
+      throw Error(RAF_RT_INVALID, "matrices of 8 bits are not aligned to 16 bytes (" + description + ")");
     if (!aligned && !unalignedKnown) {
       auto least = static_cast<unsigned>(elementBytes(request.c.type) < elementBytes(request.a.type) ? elementBytes(request.c.type)
                                                                                                       : elementBytes(request.a.type));
@@ -323,6 +361,10 @@ public:
     if (algorithm.workspaceSize && !workspace)
       throw Error(RAF_RT_INVALID, "the workspace is NULL (" + description + ")");
     setPointers(request.bias.present() ? buffers[CublasMatmul::kBias] : nullptr, request.hasAux() ? buffers[request.auxBuffer()] : nullptr);
+    if (request.scaleA)
+      set(swapped ? CUBLASLT_MATMUL_DESC_B_SCALE_POINTER : CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, buffers[request.scaleABuffer()]);
+    if (request.scaleB)
+      set(swapped ? CUBLASLT_MATMUL_DESC_A_SCALE_POINTER : CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, buffers[request.scaleBBuffer()]);
     const void *first = buffers[swapped ? CublasMatmul::kB : CublasMatmul::kA];
     const void *second = buffers[swapped ? CublasMatmul::kA : CublasMatmul::kB];
     void *result = buffers[CublasMatmul::kC], *addend = request.addend ? buffers[request.addendBuffer()] : result;
@@ -385,8 +427,8 @@ private:
       if (problem.batch > 1)
         set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, request.auxRow() * problem.n);
     }
-    a = layout(request.a.type, problem.a, problem.batch);
-    b = layout(request.b.type, problem.b, problem.batch);
+    a = layout((swapped ? request.b : request.a).type, problem.a, problem.batch);
+    b = layout((swapped ? request.a : request.b).type, problem.b, problem.batch);
     d = layout(request.c.type, problem.d, problem.batch);
     best = choose(kAlignment);
   }
@@ -466,6 +508,8 @@ public:
   explicit MatmulRequest(CublasMatmul given) : request(std::move(given)) {
     checkRequest(request);
     problem = arrange(request);
+    if (isEight(request.a.type))
+      checkEight(request, problem);
     if (request.biasGradient != BiasGradient::None && problem.batch > 1)
       unsupported("cuBLASLt does not sum a bias gradient over a batch");
   }
@@ -478,6 +522,7 @@ public:
       bytes.push_back(request.auxBytes());
     if (request.addend)
       bytes.push_back(spanBytes(request.c));
+    bytes.resize(bytes.size() + request.scaleA + request.scaleB, sizeof(float));
     return bytes;
   }
 
@@ -488,6 +533,8 @@ public:
   }
 
   std::unique_ptr<Plan> build(raf_rt_context *ctx, Device &device, int64_t workspace) const override {
+    if (int64_t architecture = device.properties().architecture; isEight(request.a.type) && architecture < 89)
+      unsupported("products of 8 bits need a device of sm_89 or later, this one is sm_" + std::to_string(architecture));
     return std::make_unique<MatmulPlan>(ctx, device, request, problem, workspace);
   }
 

@@ -90,6 +90,18 @@ inline std::uint16_t toF16(float value) {
   return static_cast<std::uint16_t>(sign | (mantissa < 1024 ? mantissa : ((exponent + 14) << 10) + mantissa));
 }
 
+/// 1, 4 and 3 bits; there is no infinity, and of each sign one NaN.
+inline float fromE4M3(std::uint8_t bits) {
+  int exponent = bits >> 3 & 15, mantissa = bits & 7;
+  float value = exponent == 0                     ? std::ldexp(static_cast<float>(mantissa), -9)
+                : exponent == 15 && mantissa == 7 ? NAN
+                                                  : std::ldexp(static_cast<float>(mantissa | 8), exponent - 10);
+  return bits & 0x80 ? -value : value;
+}
+
+/// 1, 5 and 2 bits: the upper half of an f16.
+inline float fromE5M2(std::uint8_t bits) { return fromF16(static_cast<std::uint16_t>(bits << 8)); }
+
 /// Ten bits of mantissa, halves away from zero, as the tensor cores' conversion does.
 inline float toTf32(float value) {
   std::uint32_t bits;
@@ -101,9 +113,11 @@ inline float toTf32(float value) {
   return value;
 }
 
-enum class Element { F32, F64, BF16, F16, I8 };
+enum class Element { F32, F64, BF16, F16, I8, E4M3, E5M2 };
 
-inline std::int64_t bytesOf(Element type) { return type == Element::F64 ? 8 : type == Element::F32 ? 4 : type == Element::I8 ? 1 : 2; }
+inline std::int64_t bytesOf(Element type) {
+  return type == Element::F64 ? 8 : type == Element::F32 ? 4 : type == Element::BF16 || type == Element::F16 ? 2 : 1;
+}
 
 inline double readElement(const char *memory, Element type, std::int64_t index) {
   switch (type) {
@@ -113,6 +127,10 @@ inline double readElement(const char *memory, Element type, std::int64_t index) 
     return reinterpret_cast<const float *>(memory)[index];
   case Element::I8:
     return reinterpret_cast<const std::int8_t *>(memory)[index];
+  case Element::E4M3:
+    return fromE4M3(reinterpret_cast<const std::uint8_t *>(memory)[index]);
+  case Element::E5M2:
+    return fromE5M2(reinterpret_cast<const std::uint8_t *>(memory)[index]);
   case Element::BF16:
     return fromBf16(reinterpret_cast<const std::uint16_t *>(memory)[index]);
   default:

@@ -45,7 +45,9 @@ enum class BiasGradient : int64_t {
 ///   with `gradient`: c = (alpha * a * b) * activation'(what the forward product kept in aux)
 /// bias: [N] (or [M], see BiasGradient), the type of c; read in a forward product, written with a bias gradient.
 /// aux: an opaque buffer of auxBytes(). The forward product writes it if `aux`, a gradient reads it.
-/// Buffers: a, b, c, bias if present, aux if `aux` or `gradient`, addend if `addend`, workspace.
+/// a and b of 8 bits, each contiguous along K, stand for themselves times one f32 in a buffer of its own, if `scaleA` and `scaleB`.
+/// Buffers: a, b, c, bias if present, aux if `aux` or `gradient`, addend if `addend`, scale of a if `scaleA`, scale of b if
+/// `scaleB`, workspace.
 struct CublasMatmul {
   Tensor a, b, c, bias;
   double alpha = 1, beta = 0;
@@ -56,12 +58,15 @@ struct CublasMatmul {
   BiasGradient biasGradient = BiasGradient::None;
   /// f32 operands may be rounded to tf32 (10 bits of mantissa) on the way in.
   bool tf32 = false;
+  bool scaleA = false, scaleB = false;
 
   static constexpr int64_t kA = 0, kB = 1, kC = 2, kBias = 3;
   bool hasAux() const { return aux || gradient; }
   int64_t auxBuffer() const { return 3 + bias.present(); }
   int64_t addendBuffer() const { return auxBuffer() + hasAux(); }
-  int64_t workspaceBuffer() const { return addendBuffer() + addend; }
+  int64_t scaleABuffer() const { return addendBuffer() + addend; }
+  int64_t scaleBBuffer() const { return scaleABuffer() + scaleA; }
+  int64_t workspaceBuffer() const { return scaleBBuffer() + scaleB; }
 
   /// Distance of two rows of aux in elements: bits for a relu, values of c's type for a gelu.
   int64_t auxRow() const {
@@ -89,10 +94,13 @@ struct CublasMatmul {
     archive(addend);
     archive(biasGradient);
     archive(tf32);
+    archive(scaleA);
+    archive(scaleB);
   }
 };
 
-/// A convolution of cuDNN: raf_dnnl.h's, with its buffers, without bias and post-ops.
+/// A convolution of cuDNN: raf_dnnl.h's, with its buffers. The forward one may have a bias, then the sum with an operand of dst's
+/// layout, then one of the activations Relu (NaN becomes 0), GeluErf, GeluTanh, Tanh, Logistic and Swish.
 struct CudnnConvolution {
   Convolution conv;
   /// f32 operands may be rounded to tf32 (10 bits of mantissa) on the way in.

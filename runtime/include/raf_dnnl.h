@@ -21,7 +21,7 @@
 
 namespace raf::rt::plan {
 
-constexpr int64_t kSchema = 2;
+constexpr int64_t kSchema = 3;
 constexpr int64_t kHeaderWords = 2;
 constexpr int64_t kWorkspaceWord = 1;
 constexpr int64_t kMaxRank = 12;
@@ -40,7 +40,7 @@ enum class Kind : int64_t {
 };
 
 /// F64 has a number so that a request for it is answered by "unsupported", not by "bad words".
-enum class Type : int64_t { F32 = 1, F64 = 2, BF16 = 3, F16 = 4, I32 = 5, I8 = 6, U8 = 7 };
+enum class Type : int64_t { F32 = 1, F64 = 2, BF16 = 3, F16 = 4, I32 = 5, I8 = 6, U8 = 7, F8E4M3 = 8, F8E5M2 = 9 };
 
 /// x is the value so far, starting with the result of the matmul or convolution plus bias.
 enum class PostOpKind : int64_t {

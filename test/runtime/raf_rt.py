@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 NAME = "libraf_runtime.so"
-SCHEMA = 2
+SCHEMA = 3
 OK, INVALID, UNSUPPORTED, OUT_OF_MEMORY, FAILED = range(5)
 MATMUL, CONV, CONV_DATA, CONV_WEIGHTS, POOL, POOL_BACKWARD, NORM, NORM_BACKWARD, REORDER = range(1, 10)
 AUTO, PLAIN, ANY = range(3)
-TYPES = {"f32": 1, "f64": 2, "bf16": 3, "f16": 4, "i32": 5, "i8": 6, "u8": 7}
+TYPES = {"f32": 1, "f64": 2, "bf16": 3, "f16": 4, "i32": 5, "i8": 6, "u8": 7, "f8E4M3FN": 8, "f8E5M2": 9}
 POST_OPS = {
     "relu": 1, "gelu_erf": 2, "gelu_tanh": 3, "tanh": 4, "logistic": 5, "swish": 6, "linear": 7, "clip": 8, "elu": 9,
     "hardswish": 10, "add": 20, "sub": 21, "mul": 22, "sum": 30,
@@ -94,7 +94,7 @@ def _vector(values) -> list[int]:
 def type_of(array: np.ndarray) -> int:
     name = array.dtype.name
     return TYPES[{"float32": "f32", "float64": "f64", "bfloat16": "bf16", "float16": "f16", "int32": "i32", "int8": "i8",
-                  "uint8": "u8"}[name]]  # fmt: skip
+                  "uint8": "u8", "float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2"}[name]]  # fmt: skip
 
 
 class Packed:

@@ -34,7 +34,7 @@ cublas::MatmulOp mlir::raf::dispatch::build(RewriterBase &rewriter, Location loc
     kept = emptyTensor(rewriter, loc, types.back());
   }
   auto unit = [&](bool set) { return set ? rewriter.getUnitAttr() : UnitAttr(); };
-  return cublas::MatmulOp::create(rewriter, loc, types, product.lhs.base, product.rhs.base, product.bias, product.addend, product.kept, destination, sums, kept,
+  return cublas::MatmulOp::create(rewriter, loc, types, product.lhs.base, product.rhs.base, /*lhs_scale=*/Value(), /*rhs_scale=*/Value(), product.bias, product.addend, product.kept, destination, sums, kept,
                                   /*workspace=*/Value(), cublas::ActivationAttr::get(context, product.activation),
                                   product.biasGradient ? cublas::BiasGradientAttr::get(context, *product.biasGradient) : cublas::BiasGradientAttr(),
                                   product.alpha == 1 ? FloatAttr() : rewriter.getF64FloatAttr(product.alpha), unit(static_cast<bool>(product.accumulator)),

@@ -11,7 +11,7 @@ namespace {
 
 thread_local std::string complaint;
 
-bool known(int type) { return type == CUDA_R_32F || type == CUDA_R_64F || type == CUDA_R_16F || type == CUDA_R_16BF; }
+bool known(int type) { return type == CUDA_R_32F || type == CUDA_R_64F || type == CUDA_R_16F || type == CUDA_R_16BF || isEight(type); }
 
 /// Copies an attribute whose size must be that of the field.
 template <class T> cublasStatus_t take(T &field, const void *value, std::size_t bytes) {
@@ -58,8 +58,38 @@ cublasStatus_t checkLayout(const char *name, const LtMatrixLayout &layout, bool 
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// Products of 8 bits, as the table of them and the requirements of tensor cores have it.
+cublasStatus_t checkEight(const Product &p) {
+  if (!isEight(p.a.type) || !isEight(p.b.type) || (p.a.type == CUDA_R_8F_E5M2 && p.b.type == CUDA_R_8F_E5M2))
+    return unsupported("A and B must both have 8 bits, one of them e4m3");
+  if (p.c.type != p.d.type || p.d.type == CUDA_R_64F || isEight(p.d.type))
+    return unsupported("C and D of a product of 8 bits must have one type of 16 or 32 bits");
+  if (p.desc.compute != CUBLAS_COMPUTE_32F || p.desc.scale != CUDA_R_32F)
+    return unsupported("products of 8 bits compute and scale in f32");
+  if (p.desc.transA != CUBLAS_OP_T || p.desc.transB != CUBLAS_OP_N)
+    return unsupported("products of 8 bits want A transposed and B not");
+  const char *names[] = {"A", "B", "C", "D"};
+  const LtMatrixLayout *all[] = {&p.a, &p.b, &p.c, &p.d};
+  for (int i = 0; i < 4; ++i)
+    for (std::int64_t value : {static_cast<std::int64_t>(all[i]->rows), all[i]->ld, all[i]->stride})
+      if (value * bytesOf(all[i]->type) % 16)
+        return unsupported(std::string(names[i]) + " of a product of 8 bits is " + text(*all[i]) + ": not multiples of 16 bytes");
+  if (p.desc.epilogue != CUBLASLT_EPILOGUE_DEFAULT && p.d.type == CUDA_R_32F)
+    return unsupported("a product of 8 bits with a result of f32 has no epilogue of that type");
+  if (has(p.desc.epilogue, kAux | kBiasOfA | kBiasOfB | kBiasOfD))
+    return unsupported("products of 8 bits have no gradients here");
+  for (std::uint64_t scale : {p.desc.scaleA, p.desc.scaleB})
+    if (scale % 4)
+      return wrong("a scale is not aligned to its float");
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t checkTypes(const Product &p) {
   int in = p.a.type, out = p.d.type;
+  if (isEight(in) || isEight(p.b.type))
+    return checkEight(p);
+  if (p.desc.scaleA || p.desc.scaleB)
+    return wrong("scales are for matrices of 8 bits");
   bool wide = p.desc.compute == CUBLAS_COMPUTE_64F;
   if (p.desc.scale != (wide ? CUDA_R_64F : CUDA_R_32F))
     return unsupported("the scale type does not go with the compute type");
@@ -205,6 +235,10 @@ LT_ENTRY cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc
     return take(desc->auxLd, value, bytes);
   case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE:
     return take(desc->auxBatchStride, value, bytes);
+  case CUBLASLT_MATMUL_DESC_A_SCALE_POINTER:
+    return take(desc->scaleA, value, bytes);
+  case CUBLASLT_MATMUL_DESC_B_SCALE_POINTER:
+    return take(desc->scaleB, value, bytes);
   case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
     return take(desc->biasType, value, bytes);
   }

@@ -20,7 +20,7 @@ struct LtMatmulDesc {
   cudaDataType_t scale;
   cublasOperation_t transA = CUBLAS_OP_N, transB = CUBLAS_OP_N;
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  std::uint64_t bias = 0, aux = 0;
+  std::uint64_t bias = 0, aux = 0, scaleA = 0, scaleB = 0;
   std::int64_t auxLd = 0, auxBatchStride = 0;
   int biasType = -1; // that of D
 };
@@ -58,7 +58,8 @@ void complain(const std::string &text);
 cublasStatus_t check(const LtMatmulDesc *desc, const LtMatrixLayout *a, const LtMatrixLayout *b, const LtMatrixLayout *c,
                      const LtMatrixLayout *d, Product &product);
 
-inline std::int64_t bytesOf(int type) { return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : 2; }
+inline bool isEight(int type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2; }
+inline std::int64_t bytesOf(int type) { return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : isEight(type) ? 1 : 2; }
 inline bool has(cublasLtEpilogue_t epilogue, int bit) { return (epilogue & bit) != 0; }
 inline constexpr int kRelu = 2, kBias = 4, kDRelu = 8, kBiasOfD = 16, kGelu = 32, kDGelu = 64, kAux = 128, kBiasOfA = 256, kBiasOfB = 512;
 

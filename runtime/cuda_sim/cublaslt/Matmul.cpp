@@ -50,7 +50,20 @@ std::uint64_t hashOf(const Product &p) {
 // ---- numbers ----
 
 Element elementOf(int type) {
-  return type == CUDA_R_64F ? Element::F64 : type == CUDA_R_32F ? Element::F32 : type == CUDA_R_16BF ? Element::BF16 : Element::F16;
+  switch (type) {
+  case CUDA_R_64F:
+    return Element::F64;
+  case CUDA_R_32F:
+    return Element::F32;
+  case CUDA_R_16BF:
+    return Element::BF16;
+  case CUDA_R_8F_E4M3:
+    return Element::E4M3;
+  case CUDA_R_8F_E5M2:
+    return Element::E5M2;
+  default:
+    return Element::F16;
+  }
 }
 double get(const char *memory, int type, std::int64_t index) { return readElement(memory, elementOf(type), index); }
 void put(char *memory, int type, std::int64_t index, double value) { writeElement(memory, elementOf(type), index, value); }
@@ -129,6 +142,10 @@ void multiply(const Work &work, const std::vector<double> &a, const std::vector<
 void finish(const Work &work, std::int64_t batch, std::vector<double> &result) {
   const Product &p = work.product;
   cublasLtEpilogue_t e = p.desc.epilogue;
+  double scale = work.alpha;
+  for (std::uint64_t factor : {p.desc.scaleA, p.desc.scaleB})
+    if (factor)
+      scale *= get(range(factor, 4, RAF_SIM_LOAD, "a scale of cublasLtMatmul"), CUDA_R_32F, 0);
   std::int64_t size = bytesOf(p.d.type);
   char *bias = has(e, kBias) ? range(p.desc.bias, p.m * size, RAF_SIM_LOAD, "the bias of cublasLtMatmul") : nullptr;
   bool bits = has(e, kRelu | kDRelu), writesAux = has(e, kAux) && !has(e, kDRelu | kDGelu);
@@ -144,7 +161,7 @@ void finish(const Work &work, std::int64_t batch, std::vector<double> &result) {
         std::memset(aux, 0, (p.m + 7) / 8);
     }
     for (std::int64_t i = 0; i < p.m; ++i) {
-      double value = work.alpha * result[j * p.m + i];
+      double value = scale * result[j * p.m + i];
       if (old)
         value += work.beta * get(old, p.c.type, i);
       if (bias)
@@ -299,6 +316,9 @@ LT_ENTRY cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDe
     if (address(pointers[i]) % algorithm.alignment != 0)
       return wrong(std::string(names[i]) + " is not aligned to the " + std::to_string(algorithm.alignment) +
                    " bytes that the algorithm was chosen for");
+  for (int i = 0; i < 4 && isEight(work->product.a.type); ++i)
+    if (address(pointers[i]) % 16 != 0)
+      return wrong(std::string(names[i]) + " of a product of 8 bits is not aligned to 16 bytes");
   const LtMatmulDesc &given = work->product.desc;
   for (auto [name, pointer, chosen] : {std::tuple("the bias", given.bias, algorithm.biasAlignment), std::tuple("the auxiliary buffer", given.aux, algorithm.auxAlignment)})
     if (pointer % chosen != 0)

@@ -10,7 +10,7 @@ func.func @shapes(%a: tensor<4x8xf32>, %y: tensor<4x4xf32>) {
 // -----
 
 func.func @types(%a: tensor<4x4xf32>, %b: tensor<4x4xbf16>, %y: tensor<4x4xf32>) {
-  // expected-error@+1 {{'cublas.matmul' op lhs and rhs must have one element type, got 'f32' and 'bf16'}}
+  // expected-error@+1 {{'cublas.matmul' op lhs and rhs must have one element type, or both 8 bits, got 'f32' and 'bf16'}}
   %0 = cublas.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xbf16>) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
@@ -76,5 +76,37 @@ func.func @bias_gradient_of_result(%a: tensor<4x4xf32>, %s: tensor<4xf32>, %y: t
 func.func @results(%a: tensor<4x4xf32>, %y: tensor<4x4xf32>) {
   // expected-error@+1 {{'cublas.matmul' op must have one result for each of the 1 destinations, got 0}}
   cublas.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%y : tensor<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @eight_bits_with_sixteen(%a: tensor<4x16xf8E4M3FN>, %b: tensor<16x16xbf16>, %y: tensor<4x16xbf16>) {
+  // expected-error@+1 {{'cublas.matmul' op lhs and rhs must have one element type, or both 8 bits, got 'f8E4M3FN' and 'bf16'}}
+  %0 = cublas.matmul ins(%a, %b : tensor<4x16xf8E4M3FN>, tensor<16x16xbf16>) outs(%y : tensor<4x16xbf16>) -> tensor<4x16xbf16>
+  return
+}
+
+// -----
+
+func.func @scale_of_sixteen_bits(%a: tensor<4x4xbf16>, %s: tensor<f32>, %y: tensor<4x4xbf16>) {
+  // expected-error@+1 {{'cublas.matmul' op rhs_scale belongs to operands of 8 bits, got 'bf16'}}
+  %0 = cublas.matmul ins(%a, %a : tensor<4x4xbf16>, tensor<4x4xbf16>) rhs_scale(%s : tensor<f32>) outs(%y : tensor<4x4xbf16>) -> tensor<4x4xbf16>
+  return
+}
+
+// -----
+
+func.func @many_scales(%a: tensor<16x16xf8E4M3FN>, %s: tensor<16xf32>, %y: tensor<16x16xbf16>) {
+  // expected-error@+1 {{'cublas.matmul' op lhs_scale must be one number, got 16}}
+  %0 = cublas.matmul ins(%a, %a : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>) lhs_scale(%s : tensor<16xf32>) outs(%y : tensor<16x16xbf16>) -> tensor<16x16xbf16>
+  return
+}
+
+// -----
+
+func.func @result_of_eight_bits(%a: tensor<16x16xf8E4M3FN>) {
+  // expected-error@+1 {{must be static tensor or memref of f32, f64, bf16 or f16, but got 'tensor<16x16xf8E4M3FN>'}}
+  %0 = cublas.matmul ins(%a, %a : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>) outs(%a : tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN>
   return
 }

@@ -26,3 +26,11 @@ func.func @on_buffers(%a: memref<3x4x8xbf16>, %b: memref<1x8x16xbf16>, %y: memre
   cublas.matmul ins(%c, %d : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>) bias_grad(%s : memref<4xf32>) bias_gradient = of_lhs {tf32}
   return
 }
+
+// CHECK-LABEL: func @eight_bits
+// CHECK: cublas.matmul ins(%{{.*}}, %{{.*}} : tensor<4x16xf8E4M3FN>, tensor<16x16xf8E5M2>) lhs_scale(%{{.*}} : tensor<f32>) rhs_scale(%{{.*}} : tensor<1xf32>) bias(%{{.*}} : tensor<16xbf16>) outs(%{{.*}} : tensor<4x16xbf16>)
+func.func @eight_bits(%a: tensor<4x16xf8E4M3FN>, %b: tensor<16x16xf8E5M2>, %s: tensor<f32>, %t: tensor<1xf32>, %v: tensor<16xbf16>, %y: tensor<4x16xbf16>) -> tensor<4x16xbf16> {
+  %0 = cublas.matmul ins(%a, %b : tensor<4x16xf8E4M3FN>, tensor<16x16xf8E5M2>) lhs_scale(%s : tensor<f32>) rhs_scale(%t : tensor<1xf32>) bias(%v : tensor<16xbf16>)
+    outs(%y : tensor<4x16xbf16>) {rhs_view = #cublas.view<[16, 16], strides = [1, 16]>} -> tensor<4x16xbf16>
+  return %0 : tensor<4x16xbf16>
+}

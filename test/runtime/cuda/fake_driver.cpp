@@ -84,7 +84,8 @@ CUresult cuDeviceGet(CUdevice *device, int) { return *device = 0, CUDA_SUCCESS; 
 CUresult cuDeviceGetName(char *text, int length, CUdevice) { return std::snprintf(text, length, "Fake GPU"), CUDA_SUCCESS; }
 CUresult cuDeviceTotalMem_v2(std::size_t *bytes, CUdevice) { return *bytes = kMemory, CUDA_SUCCESS; }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice) {
-  *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? 9
+  const char *major = std::getenv("FAKE_MAJOR");
+  *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? (major ? std::atoi(major) : 9)
            : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
            : attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT     ? 4
                                                                        : 232448;

@@ -92,9 +92,9 @@ ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2}
 BIAS_GRADIENTS = {None: 0, "result": 1, "rhs": 2, "lhs": 3}
 
 
-def matmul(a, b, c, bias=None, alpha=1.0, beta=0.0, activation=None, gradient=False, aux=False, addend=False, bias_gradient=None, tf32=False, workspace=-1):
+def matmul(a, b, c, bias=None, alpha=1.0, beta=0.0, activation=None, gradient=False, aux=False, addend=False, bias_gradient=None, tf32=False, scales=(False, False), workspace=-1):
     return [*raf_rt.header(workspace), *raf_rt.tensor(a), *raf_rt.tensor(b), *raf_rt.tensor(c), *raf_rt.tensor(bias),
-            raf_rt._bits(alpha), raf_rt._bits(beta), ACTIVATIONS.get(activation, activation), int(gradient), int(aux), int(addend), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32)]  # fmt: skip
+            raf_rt._bits(alpha), raf_rt._bits(beta), ACTIVATIONS.get(activation, activation), int(gradient), int(aux), int(addend), BIAS_GRADIENTS.get(bias_gradient, bias_gradient), int(tf32), *map(int, scales)]  # fmt: skip
 
 
 def convolution(*arguments, tf32=False, **options):

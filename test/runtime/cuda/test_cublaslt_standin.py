@@ -13,9 +13,9 @@ import pytest
 import raf_cuda as C
 
 INVALID, UNSUPPORTED = 7, 15
-F32, F64, F16 = 0, 1, 2
+F32, F64, F16, BF16, E4M3, E5M2 = 0, 1, 2, 14, 28, 29
 COMPUTE_F32, COMPUTE_F64 = 68, 70
-TRANS_A, EPILOGUE, BIAS, AUX, AUX_LD = 3, 7, 8, 11, 12
+TRANS_A, TRANS_B, EPILOGUE, BIAS, AUX, AUX_LD, SCALE_A, SCALE_B = 3, 4, 7, 8, 11, 12, 17, 18
 BATCH, STRIDE = 5, 6
 
 
@@ -35,7 +35,7 @@ class Library:
         out = ctypes.c_void_p()
         assert self.lib.cublasLtMatmulDescCreate(ctypes.byref(out), compute, scale) == 0
         for name, value in attributes.items():
-            typed = ctypes.c_int64(value) if name in ("BIAS", "AUX", "AUX_LD") else ctypes.c_int32(value)
+            typed = ctypes.c_int64(value) if name in ("BIAS", "AUX", "AUX_LD", "SCALE_A", "SCALE_B") else ctypes.c_int32(value)
             assert self.lib.cublasLtMatmulDescSetAttribute(out, globals()[name], ctypes.byref(typed), ctypes.c_size_t(ctypes.sizeof(typed))) == 0
         return out
 
@@ -86,6 +86,17 @@ def lt(sim):
         ({"EPILOGUE": 160, "AUX": 258, "AUX_LD": 8}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "the auxiliary buffer is not aligned to its elements"),
         ({"EPILOGUE": 160, "AUX": 256, "AUX_LD": 4}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "must be a multiple of 8 and at least 4, got 4"),
         ({"compute": COMPUTE_F64, "scale": F64, "EPILOGUE": 4, "BIAS": 256}, ((4, 6, 4, F64), (6, 5, 6, F64), (4, 5, 4, F64)), UNSUPPORTED, "f64 has no epilogues"),
+        ({"TRANS_A": 1}, ((16, 16, 16, E5M2), (16, 5, 16, E5M2), (16, 5, 16, BF16)), UNSUPPORTED, "one of them e4m3"),
+        ({"TRANS_A": 1}, ((16, 16, 16, E4M3), (16, 5, 16, BF16), (16, 5, 16, BF16)), UNSUPPORTED, "must both have 8 bits"),
+        ({"TRANS_A": 1}, ((16, 16, 16, E4M3), (16, 5, 16, E4M3), (16, 5, 16, E4M3)), UNSUPPORTED, "one type of 16 or 32 bits"),
+        ({}, ((16, 16, 16, E4M3), (16, 5, 16, E4M3), (16, 5, 16, BF16)), UNSUPPORTED, "want A transposed and B not"),
+        ({"TRANS_A": 1, "TRANS_B": 1}, ((16, 16, 16, E4M3), (5, 16, 16, E4M3), (16, 5, 16, BF16)), UNSUPPORTED, "want A transposed and B not"),
+        ({"TRANS_A": 1}, ((24, 16, 32, E4M3), (24, 5, 32, E4M3), (16, 5, 16, BF16)), UNSUPPORTED, "A of a product of 8 bits is 24x16 (leading dimension 32): not multiples of 16 bytes"),
+        ({"TRANS_A": 1}, ((16, 16, 16, E4M3), (16, 5, 24, E4M3), (16, 5, 16, BF16)), UNSUPPORTED, "B of a product of 8 bits is 16x5 (leading dimension 24)"),
+        ({"TRANS_A": 1}, ((16, 12, 16, E4M3), (16, 5, 16, E4M3), (12, 5, 16, BF16)), UNSUPPORTED, "C of a product of 8 bits is 12x5"),
+        ({"TRANS_A": 1, "EPILOGUE": 2}, ((16, 16, 16, E4M3), (16, 5, 16, E4M3), (16, 5, 16, F32)), UNSUPPORTED, "no epilogue of that type"),
+        ({"TRANS_A": 1, "SCALE_B": 258}, ((16, 16, 16, E4M3), (16, 5, 16, E4M3), (16, 5, 16, F32)), INVALID, "a scale is not aligned to its float"),
+        ({"SCALE_A": 256}, ((4, 6, 4), (6, 5, 6), (4, 5, 4)), INVALID, "scales are for matrices of 8 bits"),
     ],
 )  # fmt: skip
 def test_descriptors_that_do_not_fit(lt, desc, layouts, status, complaint):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
 
@@ -12,7 +13,7 @@ import pytest
 import raf_cuda as C
 import raf_rt as R
 
-BF16 = ml_dtypes.bfloat16
+BF16, E4M3, E5M2 = ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2
 
 
 def normal(rng, *shape, dtype=np.float32):
@@ -186,6 +187,71 @@ def test_bias_gradient_of_an_operand(sim, rng, of, flip):
     close(sums, b.astype(np.float64).sum(0) if of == "rhs" else a.astype(np.float64).sum(1), 9)
 
 
+def multiply_eight(sim, a, b, c, scales, bias=None, **options):
+    words = C.matmul(a, b, c, bias, scales=[s is not None for s in scales], **options)
+    sizes = sim.buffer_bytes(C.MATMUL, words)
+    given = [x for x in (a, b, c, bias) if x is not None] + [np.float32([s]) for s in scales if s is not None]
+    assert sizes[:-1] == [x.nbytes for x in given]
+    addresses = [*(sim.upload_view(x) for x in given), sim.alloc(sizes[-1])]
+    sim.execute(sim.create(C.MATMUL, words), addresses)
+    sim.download_view(c, addresses[2])
+
+
+@pytest.mark.parametrize("batch", [(), (3,)])
+@pytest.mark.parametrize("scales", [(0.5, 4.0), (None, 2.0), (3.0, None), (None, None)])
+@pytest.mark.parametrize("left,right,result", [(E4M3, E4M3, BF16), (E4M3, E5M2, np.float32), (E5M2, E4M3, np.float16)])
+def test_eight_bits(sim, rng, left, right, result, scales, batch):
+    """Both operands lie along the depth: what cuBLASLt calls TN."""
+    a, b, c = normal(rng, *batch, 5, 32, dtype=left), transposed(normal(rng, *batch, 32, 16, dtype=right)), np.zeros((*batch, 5, 16), result)
+    multiply_eight(sim, a, b, c, scales)
+    close(c, (a.astype(np.float64) @ b.astype(np.float64)) * (scales[0] or 1) * (scales[1] or 1), 32 * 8)
+
+
+def test_eight_bits_with_what_follows(sim, rng):
+    a, b, c, bias = normal(rng, 1, 16, dtype=E4M3), transposed(normal(rng, 16, 8, dtype=E4M3)), np.zeros((1, 8), BF16), normal(rng, 8, dtype=BF16)
+    expected = 2 * (a.astype(np.float64) @ b.astype(np.float64)) + bias.astype(np.float64)
+    for activation, function in ((None, lambda x: x), ("relu", lambda x: np.maximum(x, 0)), ("gelu", gelu)):
+        multiply_eight(sim, a, b, c, (2.0, None), bias, activation=activation)
+        close(c, function(expected), 16)
+
+
+def test_every_number_of_eight_bits(sim):
+    """Infinities and NaN as well: a column of ones makes each row its own number."""
+    for dtype, other in ((E4M3, E4M3), (E5M2, E4M3)):
+        a = np.zeros((256, 16), dtype)
+        a[:, 0] = np.arange(256, dtype=np.uint8).view(dtype)
+        b, c = transposed(np.zeros((16, 4), other)), np.zeros((256, 4), np.float32)
+        b[0] = 1
+        multiply_eight(sim, a, b, c, (None, None))
+        np.testing.assert_array_equal(c[:, 0], a[:, 0].astype(np.float32))
+
+
+def test_eight_bits_need_a_device_that_has_them(fake, monkeypatch):
+    a, b, c = array(16, 16, dtype=E4M3), transposed(array(16, 16, dtype=E4M3)), array(16, 16, dtype=BF16)
+    monkeypatch.setenv("FAKE_MAJOR", "8")
+    with contextlib.closing(C.Device(fake.lib, "cuda")) as old, pytest.raises(R.RuntimeFailure, match="need a device of sm_89 or later, this one is sm_80") as failure:
+        old.create(C.MATMUL, C.matmul(a, b, c))
+    assert failure.value.status == R.UNSUPPORTED
+
+
+def test_eight_bits_want_aligned_addresses(sim, rng):
+    a, b, c = (sim.upload(array(16, 16, dtype=dtype)) for dtype in (E4M3, E4M3, BF16))
+    plan = sim.create(C.MATMUL, C.matmul(array(16, 16, dtype=E4M3), transposed(array(16, 16, dtype=E4M3)), array(16, 16, dtype=BF16)))
+    with pytest.raises(R.RuntimeFailure, match="matrices of 8 bits are not aligned to 16 bytes"):
+        sim.execute(plan, [a + 8, b, c, None])
+
+
+def test_a_missing_scale_is_caught(sim):
+    """The scale lies in memory that has been given back."""
+    a, b, c, scale = (sim.upload(x) for x in (array(16, 16, dtype=E4M3), array(16, 16, dtype=E4M3), array(16, 16, dtype=BF16), np.float32([1])))
+    words = C.matmul(array(16, 16, dtype=E4M3), transposed(array(16, 16, dtype=E4M3)), array(16, 16, dtype=BF16), scales=(True, False))
+    plan, space = sim.create(C.MATMUL, words), sim.alloc(sim.buffer_bytes(C.MATMUL, words)[-1])
+    sim.free(scale)
+    sim.execute(plan, [a, b, c, scale, space])
+    with pytest.raises(R.RuntimeFailure, match="a scale of cublasLtMatmul"):
+        sim.synchronize()
+
+
 def array(*shape, dtype=np.float32):
     return np.zeros(shape, dtype)
 
@@ -213,6 +279,16 @@ def array(*shape, dtype=np.float32):
         ((array(7, 2, 3), array(7, 3, 5), array(7, 2, 5), array(5)), {"bias_gradient": "rhs"}, R.UNSUPPORTED, "does not sum a bias gradient over a batch"),
         ((array(2, 3), array(3, 5), array(2, 5)), {"beta": math.inf}, R.INVALID, "alpha or beta is not finite"),
         ((array(2, 3, dtype=BF16), array(3, 5, dtype=BF16), array(2, 5)), {"tf32": True}, R.INVALID, "tf32 is for f32"),
+        ((array(4, 16, dtype=E5M2), transposed(array(16, 16, dtype=E5M2)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "does not multiply f8E5M2 and f8E5M2 to bf16"),
+        ((array(4, 16, dtype=E4M3), transposed(array(16, 16, dtype=BF16)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "does not multiply f8E4M3FN and bf16"),
+        ((array(4, 16, dtype=E4M3), array(16, 16, dtype=E4M3), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, r"along the depth of the product; b \[16, 16\] has strides \[16, 1\]"),
+        ((transposed(array(4, 16, dtype=E4M3)), transposed(array(16, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "along the depth of the product; a"),
+        ((array(4, 24, dtype=E4M3), transposed(array(24, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "whose depth is a multiple of 16 bytes, got 24 elements of f8E4M3FN"),
+        ((array(4, 16, dtype=E4M3), transposed(array(16, 12, dtype=E4M3)), array(4, 12, dtype=BF16)), {}, R.UNSUPPORTED, "whose row of the result is a multiple of 16 bytes, got 12 elements of bf16"),
+        ((array(4, 24, dtype=E4M3)[:, :16], transposed(array(16, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "whose leading dimension is a multiple of 16 bytes, got 24"),
+        ((array(4, 16, dtype=E4M3), transposed(array(16, 16, dtype=E4M3)), array(4, 16), array(16)), {}, R.UNSUPPORTED, "with a result of 16 bits only"),
+        ((array(4, 16, dtype=E4M3), transposed(array(16, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {"activation": "gelu", "aux": True}, R.UNSUPPORTED, "without what their gradients need"),
+        ((array(2, 3, dtype=BF16), array(3, 5, dtype=BF16), array(2, 5)), {"scales": (True, False)}, R.INVALID, "scales belong to operands of 8 bits, got bf16"),
     ],
 )  # fmt: skip
 def test_what_is_refused(sim, arguments, options, status, message):
