@@ -188,10 +188,58 @@ bool raf::rt::hasSum(const std::vector<PostOp> &postOps) {
   return std::any_of(postOps.begin(), postOps.end(), [](const PostOp &op) { return op.kind == PostOpKind::Sum; });
 }
 
+namespace {
+
+/// How an index of one dim is made into an address: by (size, stride) of each of its digits, the first one changes slowest.
+using Digits = std::vector<std::pair<int64_t, int64_t>>;
+
+Digits digitsOf(const dnnl::memory::desc &desc, int dim) {
+  Digits digits;
+  auto add = [&](int64_t size, int64_t stride) {
+    if (size == 1)
+      return;
+    if (!digits.empty() && digits.back().second == size * stride)
+      digits.back() = {digits.back().first * size, stride};
+    else
+      digits.emplace_back(size, stride);
+  };
+  auto blocks = desc.get_inner_blks(), dims = desc.get_inner_idxs();
+  int64_t inside = 1, behind = 1;
+  for (int64_t block : blocks)
+    behind *= block;
+  for (size_t i = 0; i < blocks.size(); ++i)
+    inside *= dims[i] == dim ? blocks[i] : 1;
+  add(desc.get_dims()[dim] / inside, desc.get_strides()[dim]);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    behind /= blocks[i];
+    if (dims[i] == dim)
+      add(blocks[i], behind);
+  }
+  return digits;
+}
+
+/// Whether all elements lie at the same places, whatever the descriptions call it: blocks of 16 of 16 channels are channels last.
+bool sameMemory(const dnnl::memory::desc &a, const dnnl::memory::desc &b) {
+  if (a == b)
+    return true;
+  auto comparable = [](const dnnl::memory::desc &desc) {
+    return desc.get_format_kind() == dnnl::memory::format_kind::blocked && desc.get_padded_dims() == desc.get_dims() && desc.get_submemory_offset() == 0;
+  };
+  if (!comparable(a) || !comparable(b) || a.get_dims() != b.get_dims() || a.get_data_type() != b.get_data_type() || a.get_size() != b.get_size())
+    return false;
+  for (int dim = 0; dim < a.get_ndims(); ++dim)
+    if (digitsOf(a, dim) != digitsOf(b, dim))
+      return false;
+  return true;
+}
+
+} // namespace
+
 void Arguments::input(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
                       const char *name) {
-  int slot = plan.caller(buffer, theirs);
-  if (theirs != wanted) {
+  bool same = sameMemory(theirs, wanted);
+  int slot = plan.caller(buffer, same ? wanted : theirs);
+  if (!same) {
     int inside = plan.internal(wanted);
     plan.copy(slot, inside, name);
     slot = inside;
@@ -201,8 +249,9 @@ void Arguments::input(int argument, int64_t buffer, const dnnl::memory::desc &th
 
 void Arguments::output(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
                        const char *name, bool keeps) {
-  int slot = plan.caller(buffer, theirs);
-  if (theirs != wanted) {
+  bool same = sameMemory(theirs, wanted);
+  int slot = plan.caller(buffer, same ? wanted : theirs);
+  if (!same) {
     int inside = plan.internal(wanted);
     if (keeps)
       plan.copy(slot, inside, name);

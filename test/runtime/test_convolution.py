@@ -206,3 +206,19 @@ def test_other_buffers_in_each_execute(dnnl, rng, layout):
         case = Case("groups", layout, rng)
         dnnl.execute(plan, [case.src, case.weights, case.dst, R.aligned(size)])
         close(case.dst, case.expected(), case.weights[0].size)
+
+
+def test_blocks_of_all_channels_are_channels_last(dnnl, rng):
+    """oneDNN's layout of 16 channels in blocks of 16 is the caller's: nothing is copied, and the workspace holds no second image."""
+    src = rng.standard_normal((2, 1, 12, 12), dtype=np.float32)
+    weights = rng.standard_normal((16, 1, 3, 3), dtype=np.float32)
+    window = Window((12, 12), (3, 3), (1, 1), (1, 1), (1, 1), (1, 1))
+    dst, diff = (placed(rng.standard_normal((2, 16, 12, 12), dtype=np.float32), "nhwc") for _ in range(2))
+    grad = np.full_like(weights, np.nan)
+    geometry = ((1, 1), (1, 1), (1, 1), (1, 1), 1)
+    forward, backward = R.convolution(src, weights, dst, *geometry), R.convolution(src, grad, diff, *geometry)
+    assert "reorder(dst)" not in dnnl.run(R.CONV, forward, [src, weights, dst])
+    assert "reorder(dst)" not in dnnl.run(R.CONV_WEIGHTS, backward, [src, diff, grad])
+    assert dnnl.workspace(R.CONV, forward) < dst.nbytes
+    close(dst, conv(src, weights, window, 1), 9)
+    close(grad, conv_backward(src, weights, diff, window, 1)[1], diff[:, 0].size)
