@@ -23,17 +23,29 @@ static int64_t neighbours(const Product &product, const Access &access, const Ax
   return width;
 }
 
+namespace {
+// How an operand gets into shared memory.
+struct Way {
+  bool depthIsFast, alongDepth; // in global and in shared memory
+  int64_t width;                // elements that are neighbours in both
+  bool isAsync;
+};
+
+Way wayOf(const Product &product, unsigned input, ArrayRef<Axis> rows) {
+  const Access &access = product.op->inputs[input];
+  Type element = cast<RankedTensorType>(access.tensor.getType()).getElementType();
+  int64_t bits = element.getIntOrFloatBitWidth();
+  const Axis &depth = product.depth.back();
+  bool depthIsFast = access.strides[depth.carrier()] == 1, rowsAreFast = access.strides[rows.back().carrier()] == 1;
+  // Instructions transpose elements of 16 bits only.
+  bool alongDepth = depthIsFast || !rowsAreFast || element.isF32();
+  int64_t width = alongDepth == depthIsFast ? neighbours(product, access, depthIsFast ? depth : rows.back(), 128 / bits) : 1;
+  return {depthIsFast, alongDepth, width, width * bits >= 32};
+}
+} // namespace
+
 bool mlir::raf::fitsWarpgroups(const Product &product) {
-  Type element = getElementTypeOrSelf(product.op->op->getOperand(0).getType());
-  int64_t chunk = 128 / element.getIntOrFloatBitWidth();
-  auto fits = [&](unsigned input, ArrayRef<Axis> rows) {
-    const Access &access = product.op->inputs[input];
-    const Axis &depth = product.depth.back();
-    bool alongDepth = access.strides[depth.carrier()] == 1;
-    // Tensor cores transpose elements of 16 bits only.
-    return (alongDepth || !element.isF32()) && neighbours(product, access, alongDepth ? depth : rows.back(), chunk) == chunk;
-  };
-  return fits(product.a, product.rows) && fits(product.b, product.columns);
+  return wayOf(product, product.a, product.rows).isAsync && wayOf(product, product.b, product.columns).isAsync;
 }
 
 Value StagedProductEmitter::div(Value value, int64_t by) { return arith::DivUIOp::create(builder, loc, value, constant(by)); }
@@ -76,11 +88,11 @@ StagedProductEmitter::Side StagedProductEmitter::side(unsigned input, ArrayRef<A
   result.buffer = flattened(bufferOf(result.access->tensor));
   auto type = MemRefType::get({kSteps * slotSize(result)}, element, MemRefLayoutAttrInterface(), cast<MemRefType>(memory.getType()).getMemorySpace());
   result.shared = memref::ViewOp::create(builder, loc, type, memory, constant(offset), ValueRange());
-  bool depthIsFast = result.access->strides[product.depth.back().carrier()] == 1, rowsAreFast = result.access->strides[rows.back().carrier()] == 1;
-  // Instructions transpose elements of 16 bits only.
-  result.alongDepth = depthIsFast || !rowsAreFast || element.isF32();
-  result.width = result.alongDepth == depthIsFast ? neighbours(product, *result.access, depthIsFast ? product.depth.back() : rows.back(), chunk) : 1;
-  result.isAsync = result.width * bits() >= 32;
+  Way way = wayOf(product, input, rows);
+  bool depthIsFast = way.depthIsFast;
+  result.alongDepth = way.alongDepth;
+  result.width = way.width;
+  result.isAsync = way.isAsync;
   for (int64_t i = 0; i < tile * rowChunks() / product.threads; ++i) {
     Value number = add(thread, i * product.threads), row, depth;
     if (!result.alongDepth) {

@@ -184,6 +184,9 @@ def test_mutants(device, pattern, replacement, report):
         ("bf16", 1, 65, 33, 328, False, True),  # any number of rows where they lie along the depth; more steps than slots
         ("bf16", 1, 72, 40, 49, True, False),  # any depth where neither does
         ("f16", 3, 17, 136, 16, False, False),
+        ("f16", 1, 68, 36, 44, False, True),  # copies of 8 bytes
+        ("bf16", 1, 66, 34, 50, True, False),  # of 4
+        ("bf16", 1, 33, 50, 70, False, False),  # of 4 and 16
     ],
 )
 def test_warpgroups(device, dtype, batch, rows, columns, depth, ta, tb):
@@ -206,14 +209,18 @@ def test_large_tiles_of_warpgroups(device):
     check(device, product, TOLERANCE["f32"])
 
 
-@pytest.mark.parametrize(
-    "dtype, ta, tb, rows, columns, depth",
-    [("bf16", False, False, 64, 36, 64), ("bf16", True, False, 68, 64, 64), ("f16", False, True, 64, 64, 68), ("f32", False, False, 64, 64, 32), ("f32", True, True, 64, 64, 32)],
-    ids=["columns", "rows", "depth", "f32 along the columns", "f32 along the rows"],
-)
-def test_what_warpgroups_leave_to_warps(dtype, ta, tb, rows, columns, depth):
-    """Operands that cannot be copied 16 bytes at a time, and those of f32 that would have to be transposed."""
-    mapped = Product(dtype, 1, rows, columns, depth, ta, tb, tf32=True, wgmma=True).mapped
+@pytest.mark.parametrize("ta, tb", [(False, False), (True, True), (True, False)], ids=["nn", "tt", "tn"])
+def test_tf32_of_warpgroups(device, ta, tb):
+    """Operands that do not lie along the depth are turned on their way into shared memory."""
+    product = Product("f32", 1, 41, 33, 70, ta, tb, tf32=True, wgmma=True)
+    assert "nvvm.wgmma.mma_async" in product.mapped
+    check(device, product, TOLERANCE["tf32"])
+
+
+@pytest.mark.parametrize("ta, tb, rows, columns, depth", [(False, False, 64, 33, 64), (True, False, 33, 64, 64), (False, True, 64, 64, 35)], ids=["columns", "rows", "depth"])
+def test_what_warpgroups_leave_to_warps(ta, tb, rows, columns, depth):
+    """An odd number of neighbours of 16 bits."""
+    mapped = Product("bf16", 1, rows, columns, depth, ta, tb, wgmma=True).mapped
     assert "nvgpu.mma.sync" in mapped and "wgmma" not in mapped
 
 
