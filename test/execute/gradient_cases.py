@@ -14,6 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from execute.harness import TARGET
+
 
 @dataclass(frozen=True)
 class Case:
@@ -187,11 +189,13 @@ attention_row((1, 4, 2, 5, 7, 3, 2), "causal", label="causal_grouped", scale=0.2
 attention_row((2, 2, 1, 3, 5, 4, 4), bias=(1, 2), label="bias")
 attention_row((2, 2, 2, 3, 5, 4, 4), "causal", bias=(2, 1), label="bias_of_batch")
 attention_row((2, 2, 1, 5, 5, 4, 3), "causal", bias=(1, 1), label="dropout", dropout=0.3)
-# Large enough for several tiles (these sizes in f64: two batches a tile, one batch in blocks of rows, some heads of a batch).
-attention_row((4, 2, 1, 150, 150, 2, 3), "causal", bias=(4, 1), label="tiles_of_batches")
-attention_row((2, 2, 2, 300, 310, 2, 2), bias=(1, 2), label="tiles_in_blocks")
-attention_row((2, 4, 2, 700, 700, 2, 2), "causal", bias=(1, 4), label="tiles_of_heads")
-attention_row((4, 2, 1, 150, 150, 2, 2), "causal", label="dropout_tiles", dropout=0.3)
+# Large enough for several tiles: on the CPU (these sizes in f64: two batches a tile, one batch in blocks of rows, some heads of a batch), and on a device, whose tiles are of at most 64 rows, and of
+# which the simulated one takes some 50 ns for each access.
+_few, _some, _many = (150, 300, 700) if TARGET == "cpu" else (70, 100, 135)
+attention_row((4, 2, 1, _few, _few, 2, 3), "causal", bias=(4, 1), label="tiles_of_batches")
+attention_row((2, 2, 2, _some, _some + 10, 2, 2), bias=(1, 2), label="tiles_in_blocks")
+attention_row((2, 4, 2, _many, _many, 2, 2), "causal", bias=(1, 4), label="tiles_of_heads")
+attention_row((4, 2, 1, _few, _few, 2, 2), "causal", label="dropout_tiles", dropout=0.3)
 _rows = "tensor<2x2x4x{w}>"
 row("attention_grad",
     f"%l = raf.cast %e : {{e}} to {_rows}\n  %m = raf.cast %f : {{f}} to {_rows}\n"
@@ -475,8 +479,8 @@ def linear_row(n: int, d: int, c: int, transposed: bool, bias: bool, smoothing: 
 linear_row(6, 4, 5, False, False, 0.0)
 linear_row(5, 3, 4, True, True, 0.1, label="tied")
 # Several blocks: 1000 rows of 3000 classes in f64 make three of 349 at most.
-linear_row(1000, 2, 3000, True, True, 0.1, label="blocks")
-linear_row(700, 3, 2500, False, False, 0.0, label="blocks_plain")
+linear_row(*((1000, 2, 3000) if TARGET == "cpu" else (100, 2, 300)), True, True, 0.1, label="blocks")
+linear_row(*((700, 3, 2500) if TARGET == "cpu" else (70, 3, 250)), False, False, 0.0, label="blocks_plain")
 
 
 def sgd(p: Any, g: Any, lr: Any, v: Any) -> Any:

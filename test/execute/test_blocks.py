@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import raf
 import raf.examples
-from execute.harness import DTYPES, Program, close, type_of
+from execute.harness import DTYPES, TARGET, Program, close, type_of
 
 RNG = np.random.default_rng(11)
 
@@ -36,7 +36,7 @@ def linear_loss(x, w, labels, bias=None, transposed=False, smoothing=0.0):
     ("f32", 1000, 5000, False, False, 0.0),  # 399 rows a block: the last is shorter
     ("f32", 800, 5000, True, True, 0.0),
     ("bf16", 900, 5000, False, True, 0.0),
-])
+] if TARGET == "cpu" else [("f64", 270, 4000, True, True, 0.1), ("bf16", 430, 5000, False, True, 0.0)])  # just more than a block, of 8 MiB of numbers
 def test_linear_loss(dtype, rows, classes, bias, transposed, smoothing, libraries):
     element = DTYPES[dtype]
     x, w = RNG.standard_normal((rows, 12)).astype(element), RNG.standard_normal((classes, 12) if transposed else (12, classes)).astype(element)
@@ -52,18 +52,18 @@ def test_linear_loss(dtype, rows, classes, bias, transposed, smoothing, librarie
 
 def test_transformer_by_blocks():
     """A step whose attention and loss run by blocks learns, in less memory than its logits and their gradient take."""
-    batch, time, vocabulary = 6, 256, 4096
+    batch, time, vocabulary = (6, 256, 4096) if TARGET == "cpu" else (3, 128, 8192)
     proto = raf.examples.gpt(layers=1, width=32, heads=4, hidden=32, vocabulary=vocabulary, time=time)
     tokens = RNG.integers(0, vocabulary, (batch, time))
     labels = RNG.integers(0, vocabulary, batch * time)
     made = raf.compile(raf.import_onnx(proto), loss="cross_entropy", optimizer=raf.optim.SGD(0.1), cache=False)
-    losses = [made.step(tokens, labels) for _ in range(3)]
+    losses = [made.step(tokens, labels) for _ in range(3 if TARGET == "cpu" else 2)]
     (program,) = (p for (training, *_), p in made._programs.items() if training)
     raw = program.manifest.raw
     logits = batch * time * vocabulary * 4
     # All logits and their gradient would be more than that.
     assert raw["memory"]["arena_bytes"] < 2 * logits
-    assert losses[0] == pytest.approx(np.log(vocabulary), rel=0.2) and losses[2] < losses[0]
+    assert losses[0] == pytest.approx(np.log(vocabulary), rel=0.2) and losses[-1] < losses[0]
 
 
 def test_dropout_of_attention_is_that_of_its_weights():
@@ -138,7 +138,7 @@ def test_gradients_with_dropout_are_those_of_the_formula(shape, causal, librarie
 @pytest.mark.parametrize("libraries", [[], ["dnnl"]], ids=["codegen", "dnnl"])
 def test_attention_has_no_matrix_of_scores(libraries):
     """Forward and backward together take less than the scores of one head, which no stack holds either, and far less than their formula."""
-    shape = (1, 2, 2, 2304, 8)
+    shape = (1, 2, 2, 2304 if TARGET == "cpu" else 640, 8)
     program = Program(attention_loss(shape, True, True), ["raf-autodiff"], libraries=libraries)
     scores = shape[3] ** 2 * 4
     assert program.manifest["memory"]["arena_bytes"] < scores
