@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import pathlib
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable
 from typing import Any, BinaryIO
 
 import ml_dtypes
@@ -78,30 +79,56 @@ def read_external(tensor: TensorProto, folder: str | None, nbytes: int, dtype: n
     return array
 
 
-def to_arrays(tensors: Collection[TensorProto], path: str | None, stamp: wire.Stamp | None) -> dict[str, np.ndarray]:
-    """The elements of the tensors of a file, by name. `stamp` is that of the file when its message was read."""
-    folder = None if path is None else os.path.dirname(path)
-    if path is None or not any(wire.place(t) for t in tensors):
-        return {t.name: to_array(t, folder) for t in tensors}
-    try:
-        with open(path, "rb") as file:
+class Reading:
+    """Reads the tensors of a file whose message was read when it had this stamp, from now on and until the end of the `with` statement."""
+
+    def __init__(self, tensors: Iterable[TensorProto], path: str | None, stamp: wire.Stamp | None) -> None:
+        self._path, self._stamp = path, stamp
+        self._file: BinaryIO | None = None
+        self._elements: wire.Elements | None = None
+        places = [] if path is None else [place for t in tensors if (place := wire.place(t))]
+        if path is None or not places:
+            return
+        try:
+            self._file = open(path, "rb")
+        except OSError as error:
+            raise ImportError(f"cannot read {path!r}: {error.strerror or error}") from None
+        try:
             # The message says where the elements were in that file: in another one something else is there.
-            _check_unchanged(file, path, stamp)
-            found = wire.fetch_all(file, {p: None for t in tensors if (p := wire.place(t))})
-            arrays = {t.name: to_array(t, folder, found) for t in tensors}
-            _check_unchanged(file, path, stamp)
-            return arrays
-    except OSError as error:
-        raise ImportError(f"cannot read {path!r}: {error.strerror or error}") from None
+            self._check_unchanged()
+            self._elements = wire.Elements(self._file, places)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Reading:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError), self._file:
+                if self._elements is not None:
+                    self._elements.wait()
+
+    def arrays(self, tensors: Iterable[TensorProto]) -> dict[str, np.ndarray]:
+        """The elements of the tensors by name. Those that were left in the file must be among the tensors that it was made for, or copies of them."""
+        folder = None if self._path is None else os.path.dirname(self._path)
+        try:
+            if self._elements is not None:
+                self._elements.wait()
+            arrays = {t.name: to_array(t, folder, self._elements) for t in tensors}
+        except OSError as error:
+            raise ImportError(f"cannot read {error.filename or self._path!r}: {error.strerror or error}") from None
+        self._check_unchanged()
+        return arrays
+
+    def _check_unchanged(self) -> None:
+        if self._file is not None and wire.stamp(self._file) != self._stamp:
+            raise ImportError(f"{self._path!r} changed while it was read; import it again when it is complete")
 
 
-def _check_unchanged(file: BinaryIO, path: str, stamp: wire.Stamp | None) -> None:
-    if wire.stamp(file) != stamp:
-        raise ImportError(f"{path!r} changed while it was read; import it again when it is complete")
-
-
-def to_array(tensor: TensorProto, folder: str | None, found: Mapping[wire.Place, np.ndarray] | None = None) -> np.ndarray:
-    """The tensor's elements, after checks that no claimed size can make this large or fail late. `found` has those that were left in the model's file."""
+def to_array(tensor: TensorProto, folder: str | None, elements: wire.Elements | None = None) -> np.ndarray:
+    """The tensor's elements, after checks that no claimed size can make this large or fail late. `elements` has those that were left in the model's file."""
     name = tensor.name
     dtype = DTYPES.get(tensor.data_type)
     if dtype is None:
@@ -112,18 +139,19 @@ def to_array(tensor: TensorProto, folder: str | None, found: Mapping[wire.Place,
         raise ImportError(f"tensor {name!r} has the impossible shape {list(tensor.dims)[:33]}")
     count = math.prod(tensor.dims)
     nbytes = count * dtype.itemsize
-    where = None if found is None else wire.place(tensor)
+    where = None if elements is None else wire.place(tensor)
     stored = dtype.newbyteorder("<") if dtype.kind in "iuf" and dtype.isbuiltin == 1 else dtype
     element = np.dtype(np.uint8) if dtype == np.bool_ else stored
     raw: Any
     if is_external(tensor):
         raw = read_external(tensor, folder, nbytes, element)
-    elif where is not None and found is not None:
+    elif where is not None and elements is not None:
         if where[1] != nbytes:
             raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {where[1]} bytes of data")
-        if where not in found:
+        found = elements.take(where)
+        if found is None:
             raise ImportError(f"the data of tensor {name!r} changed while it was read")
-        raw = found[where].view(element)
+        raw = found.view(element)
     elif tensor.HasField("raw_data"):
         raw = tensor.raw_data
     else:

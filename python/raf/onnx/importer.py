@@ -31,9 +31,10 @@ def import_model(source: Input, input_shapes: Shapes, params: str | Sequence[str
     params, frozen = ([p] if isinstance(p, str) else p for p in (params, frozen))
     proto, name, path, stamp = read(source)
     folder = path and os.path.dirname(path)
-    working = load(proto, name, lambda p: separate(p, params))
     graph = proto.graph
-    arrays = data.to_arrays(graph.initializer, path, stamp)
+    with data.Reading(graph.initializer, path, stamp) as reading:
+        working = load(proto, name, lambda p: separate(p, params))
+        arrays = reading.arrays(graph.initializer)
     roles = classify(working.graph, arrays, params, frozen)
     trained = {*roles.params, *roles.buffers}
     for tensor in graph.initializer:

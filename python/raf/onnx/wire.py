@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection
+import threading
+from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
 import numpy as np
 from onnx import TensorProto
 
 from .._arrays import ALIGNMENT, aligned_empty
-from .._parallel import in_threads
 
 #: Smaller tensors stay in the message.
 SMALL = 1 << 16
@@ -25,8 +25,8 @@ _BYTES = 2  # the wire type of what has a length
 
 #: Offset and length of bytes in a file.
 Place = tuple[int, int]
-#: What one thread reads at once.
-_PIECE = 4 << 20
+#: Into how many one call of the system reads.
+_VIEWS = 1000
 
 #: Device, number, size and time of the last change of a file.
 Stamp = tuple[int, int, int, int]
@@ -82,32 +82,88 @@ def forget(tensor: TensorProto) -> None:
 def fetch(file: BinaryIO, offset: int, length: int, dtype: np.dtype) -> np.ndarray | None:
     """Elements in a file; None if it ends before."""
     array = np.empty(length // dtype.itemsize, dtype)
-    return array if length % dtype.itemsize == 0 and _fill(file, offset, array.view(np.uint8)) else None
+    return array if length % dtype.itemsize == 0 and _fill(file, offset, [memoryview(array.view(np.uint8))]) else None
 
 
-def fetch_all(file: BinaryIO, places: Collection[Place]) -> dict[Place, np.ndarray]:
-    """The bytes at all these places, each from a multiple of ALIGNMENT on in one block of memory: large pages hold a large block, and several threads fill it. Without those that the file does not have."""
-    starts: dict[Place, int] = {}
-    size = 0
-    for place in places:
-        starts[place] = size
-        size += -(-place[1] // ALIGNMENT) * ALIGNMENT
-    block = aligned_empty((size,), np.dtype(np.uint8))
-    found = {place: block[start : start + place[1]] for place, start in starts.items()}
-    pieces = [(place, at) for place in starts for at in range(0, place[1], _PIECE)]
-    filled = in_threads(lambda piece: _fill(file, piece[0][0] + piece[1], found[piece[0]][piece[1] : piece[1] + _PIECE]), pieces)
-    missing = {place for (place, _), whole in zip(pieces, filled) if not whole}
-    return {place: array for place, array in found.items() if place not in missing}
+class Elements:
+    """The bytes at places of a file, each from a multiple of ALIGNMENT on in one block of memory: large pages hold a large block. A thread reads them while the caller does something else, in few
+    calls of the system, so that it needs the interpreter's lock hardly ever; who waits for it helps."""
+
+    def __init__(self, file: BinaryIO, places: Iterable[Place]) -> None:
+        starts: dict[Place, int] = {}
+        size = 0
+        for place in sorted(set(places)):
+            starts[place] = size
+            size += -(-place[1] // ALIGNMENT) * ALIGNMENT
+        block = aligned_empty((size,), np.dtype(np.uint8))
+        self._found = {place: block[start : start + place[1]] for place, start in starts.items()}
+        self._taken: set[Place] = set()
+        self._failed: list[OSError] = []
+        #: Where a run began in which the file ended.
+        self._end = 1 << 63
+        self._file = file
+        # Half of it, which takes about as long as what the caller does, and the rest in two.
+        self._runs = iter(_runs(self._found, [size // 2, size // 4, size]))
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        for offset, views in self._runs:
+            try:
+                if not _fill(self._file, offset, views):
+                    self._end = min(self._end, offset)
+            except OSError as error:
+                self._failed.append(error)
+
+    def wait(self) -> None:
+        """Until everything has been read. Raises OSError if something could not be."""
+        self._read()
+        self._thread.join()
+        if self._failed:
+            raise self._failed[0]
+
+    def take(self, place: Place) -> np.ndarray | None:
+        """The bytes at one of the places, for each caller its own; None if the file may end before."""
+        array = self._found[place] if sum(place) <= self._end else None
+        if place in self._taken:
+            return None if array is None else array.copy()
+        self._taken.add(place)
+        return array
 
 
-def _fill(file: BinaryIO, offset: int, array: np.ndarray) -> bool:
-    """Reads bytes from that offset on, wherever the file stands; False if it ends before."""
-    rest = memoryview(array)
-    while len(rest):
-        count = os.preadv(file.fileno(), [rest], offset)
-        if not count:
+def _runs(found: Mapping[Place, np.ndarray], sizes: Iterable[int]) -> list[tuple[int, list[memoryview]]]:
+    """What one call reads: consecutive places, about so many bytes of them, and what lies between. All that is left goes by the last size."""
+    runs: list[tuple[int, list[memoryview]]] = []
+    end = left = most = 0
+    turns = iter(sizes)
+    for (offset, _), array in found.items():
+        rest = memoryview(array)
+        while len(rest):
+            gap = offset - end
+            if not left or not 0 <= gap <= SMALL or len(runs[-1][1]) > _VIEWS - 2:
+                runs.append((offset, []))
+                if not left:
+                    left = most = max(next(turns, most), SMALL)
+            elif gap:
+                runs[-1][1].append(memoryview(bytearray(gap)))
+            piece, rest = rest[:left], rest[left:]
+            runs[-1][1].append(piece)
+            left -= len(piece)
+            end = offset = offset + len(piece)
+    return runs
+
+
+def _fill(file: BinaryIO, offset: int, views: list[memoryview]) -> bool:
+    """Reads bytes from that offset on, wherever the file stands, into one after the other; False if it ends before."""
+    while views:
+        count = os.preadv(file.fileno(), views, offset)
+        if not count and len(views[0]):
             return False
-        offset, rest = offset + count, rest[count:]
+        offset += count
+        while views and count >= len(views[0]):
+            count -= len(views.pop(0))
+        if views:
+            views[0] = views[0][count:]
     return True
 
 

@@ -68,7 +68,8 @@ def test_bool_tensor(tmp_path):
         stamp = wire.stamp(file)
         read = onnx.ModelProto.FromString(wire.read(file))
     assert wire.place(read.graph.initializer[0])
-    assert np.array_equal(data.to_arrays(read.graph.initializer, str(path), stamp)["flags"], numpy_helper.to_array(tensor))
+    with data.Reading(read.graph.initializer, str(path), stamp) as reading:
+        assert np.array_equal(reading.arrays(read.graph.initializer)["flags"], numpy_helper.to_array(tensor))
 
 
 def test_constants_are_exported(tmp_path):
@@ -168,30 +169,60 @@ def test_a_file_replaced_after_its_message_was_read(tmp_path, monkeypatch):
 def test_a_file_written_to_while_its_tensors_are_read(tmp_path, monkeypatch):
     path = tmp_path / "m.onnx"
     path.write_bytes(proto().SerializeToString())
-    fetch = wire.fetch_all
+    wait = wire.Elements.wait
 
-    def fetch_and_write(*arguments):
-        arrays = fetch(*arguments)
+    def wait_and_write(self):
+        wait(self)
         path.write_bytes(other_weights())
         os.utime(path, ns=(0, 0))  # another time, however coarse the clock of the files is
-        return arrays
 
-    monkeypatch.setattr(wire, "fetch_all", fetch_and_write)
+    monkeypatch.setattr(wire.Elements, "wait", wait_and_write)
     with pytest.raises(raf.ImportError, match=r"m\.onnx' changed while it was read"):
         raf.import_onnx(path)
 
 
-def test_places_in_a_file_are_read_in_pieces_by_several_threads(tmp_path, monkeypatch):
-    monkeypatch.setattr(wire, "_PIECE", 1000)
-    content = np.random.default_rng(0).integers(0, 256, 100_000).astype(np.uint8)
+@pytest.mark.parametrize("views", [1000, 2])
+def test_places_in_a_file_are_read_in_runs(views, tmp_path, monkeypatch):
+    """Consecutive places and what lies between them by one call, wherever a run ends."""
+    monkeypatch.setattr(wire, "_VIEWS", views)
+    content = np.random.default_rng(0).integers(0, 256, 600_000).astype(np.uint8)
     path = tmp_path / "bytes"
     path.write_bytes(content.tobytes())
-    places = [(3, 5), (10, 50_000), (60_000, 1000), (60_000, 1001), (99_990, 10), (99_990, 11), (200_000, 4), (7, 0)]
+    places = [(3, 5), (10, 150_000), (150_010, 1000), (151_000, 1001), (260_000, 300_000), (599_990, 10), (7, 0), (3, 5)]
     with path.open("rb") as file:
-        found = wire.fetch_all(file, places)
-    assert set(places) - set(found) == {(99_990, 11), (200_000, 4)}  # the file ends before
-    for (offset, length), array in found.items():
-        assert np.array_equal(array, content[offset : offset + length]) and array.ctypes.data % 64 == 0
+        elements = wire.Elements(file, places)
+        elements.wait()
+        arrays = [elements.take(place) for place in places]
+        assert all(np.array_equal(array, content[offset : offset + length]) for array, (offset, length) in zip(arrays, places))
+        assert not np.shares_memory(arrays[0], arrays[-1])  # the same place, but memory of its own
+        cut = wire.Elements(file, [(0, 100), (400_000, 200_001)])
+        cut.wait()
+        assert cut.take((400_000, 200_001)) is None
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path, monkeypatch):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(proto().SerializeToString())
+
+    def fail(*arguments):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "preadv", fail)
+    with pytest.raises(raf.ImportError, match=r"cannot read '.*m\.onnx': Input/output error"):
+        raf.import_onnx(path)
+
+
+def test_tensors_that_are_set_apart_have_memory_of_their_own(tmp_path):
+    """An exporter's Identity of a large vector: two parameters that are equal in the file."""
+    names = ("b", "c")
+    nodes = [helper.make_node("Identity", ["b"], ["c"]), helper.make_node("Add", ["x", "b"], ["h"]), helper.make_node("Mul", ["h", "c"], ["y"])]
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [2, 20_000]) for n in "xy")
+    values = np.random.default_rng(0).standard_normal(20_000).astype(np.float32)
+    graph = helper.make_graph(nodes, "g", [x], [y], [numpy_helper.from_array(values, "b")])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), tmp_path / "m.onnx")
+    params = raf.import_onnx(tmp_path / "m.onnx").params
+    assert set(params) == set(names) and not np.shares_memory(*params.values())
+    assert all(np.array_equal(p, values) for p in params.values())
 
 
 def test_a_failure_in_one_of_the_threads(tmp_path):
