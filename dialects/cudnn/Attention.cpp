@@ -18,6 +18,15 @@ static LogicalResult verifyAttention(Op op) {
   for (Value value : {op.getK(), op.getV(), op.getY()})
     if (getElementTypeOrSelf(value) != element)
       return op.emitOpError() << "operands must have one element type, got " << element << " and " << getElementTypeOrSelf(value);
+  if (op.getBias()) {
+    ArrayRef<int64_t> bias = shapeOf(op.getBias());
+    if (bias.size() != 4 || (bias[0] != 1 && bias[0] != q[0]) || (bias[1] != 1 && bias[1] != q[1]) || bias[2] != q[2] || bias[3] != k[2])
+      return op.emitOpError() << "bias [" << bias << "] cannot be added to scores [" << ArrayRef<int64_t>{q[0], q[1], q[2], k[2]} << "]";
+    if (getElementTypeOrSelf(op.getBias()) != element)
+      return op.emitOpError() << "operands must have one element type, got " << element << " and " << getElementTypeOrSelf(op.getBias());
+  }
+  if (op.getCausal() && q[2] > k[2])
+    return op.emitOpError() << "causal takes as many keys as queries or more, got " << k[2] << " and " << q[2];
   return failure(failed(dnnl::verifyShape(op, "y", op.getY(), {q[0], q[1], q[2], v[3]}, element)) || failed(dnnl::verifyShape(op, "lse", op.getLse(), q.take_front(3))) ||
                  failed(dnnl::verifyDestinations(op)));
 }
@@ -32,7 +41,9 @@ LogicalResult AttentionGradOp::verify() {
 
 template <typename Op>
 static SmallVector<int64_t> describe(Op op, Value gradient) {
-  plan::CudnnAttention result{dnnl::encode(op.getQ()), dnnl::encode(op.getK()), dnnl::encode(op.getV()), dnnl::encode(op.getY()), {}, op.getScale().convertToDouble()};
+  plan::CudnnAttention result{dnnl::encode(op.getQ()), dnnl::encode(op.getK()), dnnl::encode(op.getV()), dnnl::encode(op.getY()), {}, {}, op.getScale().convertToDouble(), op.getCausal()};
+  if (op.getBias())
+    result.bias = dnnl::encode(op.getBias());
   if (gradient)
     result.gradient = dnnl::encode(gradient);
   return dnnl::encodeWords(result, op.getWorkspaceBytes());
@@ -44,7 +55,15 @@ int64_t AttentionGradOp::getPlanKind() { return static_cast<int64_t>(plan::CudaK
 SmallVector<int64_t> AttentionOp::getPlanWords() { return describe(*this, {}); }
 SmallVector<int64_t> AttentionGradOp::getPlanWords() { return describe(*this, getDy()); }
 
-SmallVector<Value> AttentionOp::getPlanBuffers() { return {getQ(), getK(), getV(), getY(), getLse(), getWorkspace()}; }
-SmallVector<Value> AttentionGradOp::getPlanBuffers() { return {getQ(), getK(), getV(), getY(), getLse(), getDy(), getDq(), getDk(), getDv(), getWorkspace()}; }
+static SmallVector<Value> withBias(SmallVector<Value> buffers, Value bias, Value workspace) {
+  if (bias)
+    buffers.push_back(bias);
+  buffers.push_back(workspace);
+  return buffers;
+}
+SmallVector<Value> AttentionOp::getPlanBuffers() { return withBias({getQ(), getK(), getV(), getY(), getLse()}, getBias(), getWorkspace()); }
+SmallVector<Value> AttentionGradOp::getPlanBuffers() {
+  return withBias({getQ(), getK(), getV(), getY(), getLse(), getDy(), getDq(), getDk(), getDv()}, getBias(), getWorkspace());
+}
 
 } // namespace mlir::raf::cudnn

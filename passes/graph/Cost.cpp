@@ -35,10 +35,7 @@ static int64_t scores(Op op) {
   ArrayRef<int64_t> q = shapeOf(op.getQ());
   int64_t t = q[2], s = shapeOf(op.getV())[2];
   // Row i sees the first i + 1 + s - t keys.
-  bool causal = false;
-  if constexpr (std::is_same_v<Op, AttentionOp> || std::is_same_v<Op, AttentionGradOp>)
-    causal = op.getCausal();
-  int64_t seen = !causal ? t * s : s >= t ? t * (s - t) + t * (t + 1) / 2 : s * (s + 1) / 2;
+  int64_t seen = !op.getCausal() ? t * s : s >= t ? t * (s - t) + t * (t + 1) / 2 : s * (s + 1) / 2;
   return q[0] * q[1] * seen;
 }
 template <typename Op>

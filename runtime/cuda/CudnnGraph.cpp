@@ -5,6 +5,7 @@
 #include "cuda/PlanCache.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <dlfcn.h>
 
@@ -80,6 +81,8 @@ CudnnLibrary::CudnnLibrary(Device &device) {
 #undef RAF_LOAD
   if (void *function = dlsym(file.handle, "raf_sim_cudnn_complaint"))
     complaint = reinterpret_cast<const char *(*)()>(function);
+  if (auto function = reinterpret_cast<std::size_t (*)()>(dlsym(file.handle, "cudnnGetVersion")))
+    version = function();
   check(api.cudnnCreate(&handle), "starting");
 }
 
@@ -202,10 +205,25 @@ cudnnBackendDescriptor_t CudnnGraph::pointwise(cudnnPointwiseMode_t function, cu
   });
 }
 
+cudnnBackendDescriptor_t CudnnGraph::graph(const std::vector<cudnnBackendDescriptor_t> &operations) {
+  return make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
+    set(desc, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &library->handle);
+    set(desc, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, operations.size(), operations.data());
+  });
+}
+
 cudnnBackendDescriptor_t CudnnGraph::number(float value, size_t rank) {
-  operands.push_back({kNumber, value});
+  std::int32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return byValue(CUDNN_DATA_FLOAT, bits, rank);
+}
+
+cudnnBackendDescriptor_t CudnnGraph::number(std::int32_t value, size_t rank) { return byValue(CUDNN_DATA_INT32, value, rank); }
+
+cudnnBackendDescriptor_t CudnnGraph::byValue(cudnnDataType_t type, std::int32_t bits, size_t rank) {
+  operands.push_back({kNumber, bits});
+  note(bits);
   return make(CUDNN_BACKEND_TENSOR_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
-    cudnnDataType_t type = CUDNN_DATA_FLOAT;
     bool byValue = true;
     std::vector<int64_t> ones(rank, 1);
     set(desc, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type);
@@ -228,10 +246,7 @@ void CudnnGraph::plan(const std::vector<cudnnBackendDescriptor_t> &operations, i
   if (restore(cache.load(), workspace))
     return;
   keepOnly(first, {});
-  cudnnBackendDescriptor_t graph = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
-    set(desc, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &library->handle);
-    set(desc, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, operations.size(), operations.data());
-  });
+  cudnnBackendDescriptor_t graph = this->graph(operations);
   std::string why;
   for (cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK})
     for (cudnnBackendDescriptor_t config : engines(graph, mode))

@@ -18,6 +18,7 @@ namespace raf::rt::cuda {
 struct CudnnLibrary {
   Cudnn api;
   cudnnHandle_t handle = nullptr;
+  std::size_t version = 0;
   /// Only the stand-in has it: what it finds wrong, in words.
   const char *(*complaint)() = nullptr;
 
@@ -50,8 +51,15 @@ public:
   cudnnBackendDescriptor_t between(const plan::Tensor &like);
   /// y = function(x), or with an operand function(x, operand), which may be broadcast.
   cudnnBackendDescriptor_t pointwise(cudnnPointwiseMode_t function, cudnnBackendDescriptor_t x, cudnnBackendDescriptor_t operand, cudnnBackendDescriptor_t y);
-  /// One f32 on the host.
+  /// One number on the host.
   cudnnBackendDescriptor_t number(float value, size_t rank);
+  cudnnBackendDescriptor_t number(std::int32_t value, size_t rank);
+  /// Operations that another one applies to what it computes between.
+  cudnnBackendDescriptor_t graph(const std::vector<cudnnBackendDescriptor_t> &operations);
+  /// The number by which a graph knows the tensor made last.
+  int64_t lastId() const { return static_cast<int64_t>(operands.size()); }
+  /// That of the library, 91700 for 9.17.
+  std::size_t version() const { return library->version; }
 
   void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, cudnnBackendDescriptor_t value) { set(desc, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &value); }
   void set(cudnnBackendDescriptor_t desc, cudnnBackendAttributeName_t name, int64_t value) { set(desc, name, CUDNN_TYPE_INT64, 1, &value); }
@@ -67,6 +75,7 @@ public:
   void execute(void **buffers) override;
 
 private:
+  cudnnBackendDescriptor_t byValue(cudnnDataType_t type, std::int32_t bits, size_t rank);
   cudnnBackendDescriptor_t create(cudnnBackendDescriptorType_t type);
   std::vector<cudnnBackendDescriptor_t> engines(cudnnBackendDescriptor_t graph, cudnnBackendHeurMode_t mode);
   bool isAllowed(cudnnBackendDescriptor_t config, Numerics allowed, std::string &why);
@@ -82,7 +91,7 @@ private:
   static constexpr int64_t kNumber = -1, kBetween = -2;
   struct Operand {
     int64_t buffer; // kNumber: the number, kBetween: none
-    float number;
+    std::int32_t number; // its bits
   };
 
   raf_rt_context *ctx;

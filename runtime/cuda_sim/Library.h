@@ -113,10 +113,10 @@ inline float toTf32(float value) {
   return value;
 }
 
-enum class Element { F32, F64, BF16, F16, I8, E4M3, E5M2 };
+enum class Element { F32, F64, BF16, F16, I8, I32, E4M3, E5M2 };
 
 inline std::int64_t bytesOf(Element type) {
-  return type == Element::F64 ? 8 : type == Element::F32 ? 4 : type == Element::BF16 || type == Element::F16 ? 2 : 1;
+  return type == Element::F64 ? 8 : type == Element::F32 || type == Element::I32 ? 4 : type == Element::BF16 || type == Element::F16 ? 2 : 1;
 }
 
 inline double readElement(const char *memory, Element type, std::int64_t index) {
@@ -127,6 +127,8 @@ inline double readElement(const char *memory, Element type, std::int64_t index) 
     return reinterpret_cast<const float *>(memory)[index];
   case Element::I8:
     return reinterpret_cast<const std::int8_t *>(memory)[index];
+  case Element::I32:
+    return reinterpret_cast<const std::int32_t *>(memory)[index];
   case Element::E4M3:
     return fromE4M3(reinterpret_cast<const std::uint8_t *>(memory)[index]);
   case Element::E5M2:

@@ -131,14 +131,16 @@ struct CudnnBatchNorm {
 // PoolForward and PoolBackward: raf_dnnl.h's Pooling with its buffers, without dilations. indices: one byte an element of dst,
 // which lies as dst does.
 
-/// softmax(scale * q k^T) v. q: [B, H, T, D], k: [B, G, S, D], v: [B, G, S, E], out: [B, H, T, E], H a multiple of G, of one
+/// softmax(scale * q k^T + bias) v, with `causal` without the scores s > t + (S - T), T <= S. bias (optional): [1 or B, 1 or H, T, S] of
+/// the type of q. q: [B, H, T, D], k: [B, G, S, D], v: [B, G, S, E], out: [B, H, T, E], H a multiple of G, of one
 /// 16-bit type and each with its strides; statistics: f32 [B, H, T], the logarithm of the sum of e^score over a row.
-///   AttentionForward   buffers: q, k, v, out, statistics, workspace
-///   AttentionBackward  buffers: q, k, v, out, statistics, gradient of out, gradients of q, k and v, workspace. The gradients of
+///   AttentionForward   buffers: q, k, v, out, statistics, bias if present, workspace
+///   AttentionBackward  buffers: q, k, v, out, statistics, gradient of out, gradients of q, k and v, bias if present, workspace. The gradients of
 ///                      q, k and v lie as dense tensors, that of out as `gradient`.
 struct CudnnAttention {
-  Tensor q, k, v, out, gradient;
+  Tensor q, k, v, out, gradient, bias;
   double scale = 1;
+  bool causal = false;
 
   template <class Archive> void fields(Archive &archive) {
     archive(q);
@@ -146,7 +148,9 @@ struct CudnnAttention {
     archive(v);
     archive(out);
     archive(gradient);
+    archive(bias);
     archive(scale);
+    archive(causal);
   }
 };
 

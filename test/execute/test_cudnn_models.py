@@ -55,6 +55,13 @@ MODELS = {
     # The gradients of weights are f32, which the library does not compute from bf16.
     "pooled-bf16": (pooled, images(4, 3, 12, 5), "bf16", CONVOLUTION - {"cudnn.conv_weight_grad"} | NORM | MAXIMA | MEANS),
     "resnet18": (lambda: examples.resnet18(size=32, classes=4, width=4), images(4, 3, 32, 4), None, CONVOLUTION | NORM | MAXIMA),
+    "gpt-bf16": (lambda: examples.gpt(1, 16, 2, 32, 40, 8), lambda rng: (rng.integers(0, 40, (2, 8)), rng.integers(0, 40, 16)), "bf16", ATTENTION),
+    "bert-bf16": (
+        lambda: examples.bert(1, 16, 2, 32, 50, 8, 3),
+        lambda rng: (rng.integers(0, 50, (2, 8)), (np.arange(8) < [[8], [5]]).astype(np.int64), rng.integers(0, 3, 2)),
+        "bf16",
+        ATTENTION,
+    ),
     "encoder-bf16": (encoder, lambda rng: (rng.standard_normal((2, 8, 32)).astype(np.float32), rng.integers(0, 4, 2)), "bf16", ATTENTION),
 }
 

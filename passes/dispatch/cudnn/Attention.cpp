@@ -7,8 +7,15 @@ using namespace mlir::raf::dispatch;
 
 template <typename Op>
 static bool isLegal(Op op, std::string &reason) {
-  if (op.getBias() || op.getCausal() || op.getSeed())
-    reason = "attention of cuDNN is taken without bias, mask and dropout only";
+  llvm::raw_string_ostream stream(reason);
+  Type element = getElementTypeOrSelf(op.getQ());
+  int64_t queries = cast<RankedTensorType>(op.getQ().getType()).getDimSize(2), keys = cast<RankedTensorType>(op.getK().getType()).getDimSize(2);
+  if (op.getSeed())
+    stream << "the library would draw other numbers for dropout than raf.dropout, and steps could not be replayed elsewhere";
+  else if (op.getBias() && getElementTypeOrSelf(op.getBias()) != element)
+    stream << "cuDNN adds a bias of the type of q to scores, " << element << ", got " << getElementTypeOrSelf(op.getBias());
+  else if (op.getCausal() && queries > keys)
+    stream << "causal attention of cuDNN is for as many keys as queries or more, got " << keys << " and " << queries;
   else
     return true;
   return false;
@@ -21,8 +28,8 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttention(Operation *op, Rewr
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
   Type y = attention.getY().getType(), lse = attention.getLse().getType();
-  auto candidate = cudnn::AttentionOp::create(rewriter, loc, TypeRange{y, lse}, attention.getQ(), attention.getK(), attention.getV(), emptyTensor(rewriter, loc, y),
-                                              emptyTensor(rewriter, loc, lse), /*workspace=*/Value(), attention.getScale());
+  auto candidate = cudnn::AttentionOp::create(rewriter, loc, TypeRange{y, lse}, attention.getQ(), attention.getK(), attention.getV(), attention.getBias(), emptyTensor(rewriter, loc, y),
+                                              emptyTensor(rewriter, loc, lse), /*workspace=*/Value(), attention.getScale(), attention.getCausal());
   if (failed(replaceResults(op, candidate, 2, rewriter, reason)))
     return failure();
   return 0u;
@@ -47,8 +54,12 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, 
   auto grad = cast<raf::AttentionGradOp>(op);
   if (!isLegal(grad, reason))
     return failure();
+  if (grad.getBiasGrad()) {
+    reason = "the gradient of a bias of scores is left to generated code";
+    return failure();
+  }
   auto forward = grad.getLse().getDefiningOp<cudnn::AttentionOp>();
-  if (!forward || forward.getQ() != grad.getQ() || forward.getK() != grad.getK() || forward.getV() != grad.getV() || !isOwnDelta(grad.getDelta(), grad.getDy(), forward->getResult(0))) {
+  if (!forward || forward.getQ() != grad.getQ() || forward.getK() != grad.getK() || forward.getV() != grad.getV() || forward.getBias() != grad.getBias() || !isOwnDelta(grad.getDelta(), grad.getDy(), forward->getResult(0))) {
     reason = "cuDNN computes the gradient of its own attention with respect to y only";
     return failure();
   }
@@ -56,8 +67,8 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, 
   Location loc = op->getLoc();
   SmallVector<Type> types(op->getResultTypes());
   auto empty = [&](Type type) { return emptyTensor(rewriter, loc, type); };
-  auto candidate = cudnn::AttentionGradOp::create(rewriter, loc, types, grad.getQ(), grad.getK(), grad.getV(), forward->getResult(0), grad.getLse(), grad.getDy(), empty(types[0]),
-                                                  empty(types[1]), empty(types[2]), /*workspace=*/Value(), grad.getScale());
+  auto candidate = cudnn::AttentionGradOp::create(rewriter, loc, types, grad.getQ(), grad.getK(), grad.getV(), forward->getResult(0), grad.getLse(), grad.getDy(), grad.getBias(), empty(types[0]),
+                                                  empty(types[1]), empty(types[2]), /*workspace=*/Value(), grad.getScale(), grad.getCausal());
   if (failed(replaceResults(op, candidate, 3, rewriter, reason)))
     return failure();
   return 0u;

@@ -14,6 +14,7 @@ class Attention : public Operation {
 public:
   bool backward = false, scaled = false;
   Tensor q, k, v, o, stats, scale, grad;
+  std::vector<std::shared_ptr<Modifier>> modifiers;
 
   const char *name() const override { return backward ? "the gradient of attention" : "attention"; }
 
@@ -42,6 +43,18 @@ public:
       L.resize(q.dims[0] * heads * rows);
     }
     double factor = scaled ? memory.number(scale) : 1;
+    std::vector<double> S(q.dims[0] * heads * rows * keys);
+    for (std::int64_t row = 0; row < q.dims[0] * heads * rows; ++row) {
+      std::int64_t b = row / (heads * rows), h = row / rows % heads, first = (b * k.dims[1] + h / (heads / k.dims[1])) * keys * depth;
+      for (std::int64_t s = 0; s < keys; ++s) {
+        double score = 0;
+        for (std::int64_t d = 0; d < depth; ++d)
+          score += Q[row * depth + d] * K[first + s * depth + d];
+        S[row * keys + s] = score * factor;
+      }
+    }
+    for (const std::shared_ptr<Modifier> &modifier : modifiers)
+      S = modifier->apply(std::move(S), memory);
     std::vector<double> p(keys);
     for (std::int64_t b = 0; b < q.dims[0]; ++b)
       for (std::int64_t h = 0; h < heads; ++h)
@@ -51,10 +64,7 @@ public:
           std::int64_t kFirst = (b * k.dims[1] + h / (heads / k.dims[1])) * keys * depth, vFirst = (b * v.dims[1] + h / (heads / v.dims[1])) * keys * width;
           double most = -INFINITY, sum = 0;
           for (std::int64_t s = 0; s < keys; ++s) {
-            double score = 0;
-            for (std::int64_t d = 0; d < depth; ++d)
-              score += query[d] * K[kFirst + s * depth + d];
-            p[s] = score * factor;
+            p[s] = S[row * keys + s];
             most = std::max(most, p[s]);
           }
           if (!backward) {
@@ -135,6 +145,18 @@ cudnnStatus_t raf::sim::dnn::finalizeAttention(Descriptor &desc) {
     op->inputs.insert(op->inputs.end(), {op->o, op->stats, op->grad});
   if (op->scaled)
     op->inputs.push_back(op->scale);
+  int modified = name(CUDNN_ATTR_OPERATION_SDPA_FWD_SUBGRAPH, CUDNN_ATTR_OPERATION_SDPA_BWD_SUBGRAPH);
+  int input = name(CUDNN_ATTR_OPERATION_SDPA_FWD_SUBGRAPH_INPUT_UID, CUDNN_ATTR_OPERATION_SDPA_BWD_SUBGRAPH_INPUT_UID);
+  int output = name(CUDNN_ATTR_OPERATION_SDPA_FWD_SUBGRAPH_OUTPUT_UID, CUDNN_ATTR_OPERATION_SDPA_BWD_SUBGRAPH_OUTPUT_UID);
+  if (desc.has(modified) != desc.has(input) || desc.has(modified) != desc.has(output))
+    return wrong("a graph on scores comes with the ids of its first and its last tensor");
+  if (desc.has(modified)) {
+    Descriptor *graph = desc.held(modified, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
+    if (!graph)
+      return wrong("attention without a final graph on scores");
+    if (cudnnStatus_t status = readModifiers(*graph, desc.number(input), desc.number(output), {q[0], q[1], q[2], k[2]}, op->modifiers, op->inputs); status != CUDNN_STATUS_SUCCESS)
+      return status;
+  }
   op->outputs = op->backward ? std::vector{dq, dk, dv} : std::vector{op->o, op->stats};
   desc.operation = op;
   return CUDNN_STATUS_SUCCESS;

@@ -106,14 +106,21 @@ const Kind *kindOf(cudnnBackendDescriptorType_t type) {
       {CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR,
        tensors({CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DXDESC, CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DYDESC, CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DESC},
                {CUDNN_ATTR_OPERATION_RESAMPLE_BWD_IDXDESC})},
+      {CUDNN_BACKEND_OPERATION_DIAGONAL_BAND_MASK_DESCRIPTOR,
+       with({{CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_COMPARISON_MODE, CUDNN_TYPE_POINTWISE_MODE}},
+            tensors({CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_XDESC, CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_YDESC, CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_SHIFT_RIGHT_BOUND_DESC,
+                     CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_BDESC},
+                    {}))},
       {CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR,
+       with({{CUDNN_ATTR_OPERATION_SDPA_FWD_SUBGRAPH_INPUT_UID, i64, true}, {CUDNN_ATTR_OPERATION_SDPA_FWD_SUBGRAPH_OUTPUT_UID, i64, true}},
        tensors({CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC},
-               {CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC})},
+               {CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC, CUDNN_ATTR_OPERATION_SDPA_FWD_SUBGRAPH}))},
       {CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR,
+       with({{CUDNN_ATTR_OPERATION_SDPA_BWD_SUBGRAPH_INPUT_UID, i64, true}, {CUDNN_ATTR_OPERATION_SDPA_BWD_SUBGRAPH_OUTPUT_UID, i64, true}},
        tensors({CUDNN_ATTR_OPERATION_SDPA_BWD_QDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_KDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_VDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_ODESC,
                 CUDNN_ATTR_OPERATION_SDPA_BWD_STATSDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_DODDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_DQDESC,
                 CUDNN_ATTR_OPERATION_SDPA_BWD_DKDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_DVDESC},
-               {CUDNN_ATTR_OPERATION_SDPA_BWD_SCALEDESC})},
+               {CUDNN_ATTR_OPERATION_SDPA_BWD_SCALEDESC, CUDNN_ATTR_OPERATION_SDPA_BWD_SUBGRAPH}))},
   };
   for (const Kind &kind : kinds)
     if (kind.type == type)
@@ -137,6 +144,9 @@ cudnnStatus_t finalizeTensor(Descriptor &desc) {
   case CUDNN_DATA_BFLOAT16:
     tensor.type = Element::BF16;
     break;
+  case CUDNN_DATA_INT32:
+    tensor.type = Element::I32;
+    break;
   case CUDNN_DATA_INT8:
     tensor.type = Element::I8;
     break;
@@ -154,8 +164,8 @@ cudnnStatus_t finalizeTensor(Descriptor &desc) {
   for (std::size_t i = 0; i < tensor.dims.size(); ++i)
     if (tensor.dims[i] < 1 || (tensor.dims[i] > 1 && tensor.strides[i] < 1))
       return wrong("a tensor with dimension " + std::to_string(tensor.dims[i]) + " and stride " + std::to_string(tensor.strides[i]));
-  if (tensor.byValue && (tensor.elements() != 1 || tensor.type != Element::F32))
-    return wrong("a tensor by value is one float");
+  if (tensor.byValue && (tensor.elements() != 1 || (tensor.type != Element::F32 && tensor.type != Element::I32)))
+    return wrong("a tensor by value is one float or int32");
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -180,13 +190,21 @@ cudnnStatus_t finalizeGraph(Descriptor &desc) {
   for (Descriptor *op : operations)
     if (!op || !op->final || !op->operation || op->type == CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR)
       return wrong("a graph without a final operation");
-  if (operations.size() > 1)
-    return finalizeChain(desc, operations);
-  desc.operation = operations[0]->operation;
-  for (const std::vector<Tensor> *tensors : {&desc.operation->inputs, &desc.operation->outputs})
-    for (const Tensor &tensor : *tensors)
-      if (tensor.isVirtual)
-        return wrong("tensor " + std::to_string(tensor.id) + " is virtual at the edge of a graph");
+  // A graph that another one holds has virtual tensors at its edges, so that what is executed is judged where it is used.
+  cudnnStatus_t status = operations.size() > 1 ? finalizeChain(desc, operations) : CUDNN_STATUS_SUCCESS;
+  if (operations.size() == 1) {
+    desc.operation = operations[0]->operation;
+    for (const std::vector<Tensor> *tensors : {&desc.operation->inputs, &desc.operation->outputs})
+      for (const Tensor &tensor : *tensors)
+        if (tensor.isVirtual)
+          status = wrong("tensor " + std::to_string(tensor.id) + " is virtual at the edge of a graph");
+  }
+  bool inner = std::all_of(operations.begin(), operations.end(), [](Descriptor *op) {
+    return op->type == CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR || op->type == CUDNN_BACKEND_OPERATION_DIAGONAL_BAND_MASK_DESCRIPTOR;
+  });
+  if (status == CUDNN_STATUS_SUCCESS || !inner)
+    return status;
+  desc.flaw = complaint;
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -194,6 +212,8 @@ cudnnStatus_t finalizeHeuristics(Descriptor &desc) {
   Descriptor *graph = desc.held(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   if (!graph)
     return wrong("heuristics without a final graph");
+  if (!graph->flaw.empty())
+    return wrong(graph->flaw);
   int mode = desc.choice(CUDNN_ATTR_ENGINEHEUR_MODE);
   if (mode != CUDNN_HEUR_MODE_A && mode != CUDNN_HEUR_MODE_FALLBACK)
     return unsupported("heuristics of mode " + std::to_string(mode));
@@ -235,6 +255,8 @@ cudnnStatus_t raf::sim::dnn::finalize(Descriptor &desc) {
     return finalizePointwise(desc);
   case CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR:
     return complete(desc, finalizePointwiseOperation(desc));
+  case CUDNN_BACKEND_OPERATION_DIAGONAL_BAND_MASK_DESCRIPTOR:
+    return complete(desc, finalizeBandMask(desc));
   case CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR:
   case CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR:
     return complete(desc, finalizeAttention(desc));
@@ -326,7 +348,10 @@ DNN_ENTRY const char *raf_sim_cudnn_complaint() { return complaint.c_str(); }
 /// For tests.
 DNN_ENTRY std::int64_t raf_sim_cudnn_descriptors() { return alive; }
 
-DNN_ENTRY std::size_t cudnnGetVersion() { return 91700; }
+DNN_ENTRY std::size_t cudnnGetVersion() {
+  const char *older = std::getenv("RAF_SIM_CUDNN_VERSION"); // for tests
+  return older ? std::strtoul(older, nullptr, 10) : 92800;
+}
 
 DNN_ENTRY cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) {
   if (!handle)
@@ -352,7 +377,7 @@ DNN_ENTRY cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_
     return wrong("the descriptor is null");
   if (!kindOf(type))
     return unsupported("a descriptor of type " + std::to_string(static_cast<int>(type)));
-  *desc = new Descriptor{type, false, {}, {}, {}, {}};
+  *desc = new Descriptor{type, false, {}, {}, {}, {}, {}};
   ++alive;
   return CUDNN_STATUS_SUCCESS;
 }
@@ -452,7 +477,7 @@ DNN_ENTRY cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDe
       if (address % tensor.alignment)
         return wrong("tensor " + std::to_string(tensor.id) + " is not aligned to " + std::to_string(tensor.alignment) + " bytes");
       if (tensor.byValue)
-        memory.numbers[tensor.id] = *reinterpret_cast<const float *>(address);
+        memory.numbers[tensor.id] = readElement(reinterpret_cast<const char *>(address), tensor.type, 0);
       else
         memory.addresses[tensor.id] = address;
     }

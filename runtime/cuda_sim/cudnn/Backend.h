@@ -41,7 +41,7 @@ struct Tensor {
 /// Where tensors are while an operation runs.
 struct Memory {
   std::map<std::int64_t, std::uint64_t> addresses;
-  std::map<std::int64_t, float> numbers; // those by value
+  std::map<std::int64_t, double> numbers; // those by value
   bool tf32 = false;                     // operands are rounded on the way in
 
   /// The elements in row-major order.
@@ -89,6 +89,7 @@ struct Descriptor {
   std::map<int, Attribute> attributes;
   Tensor tensor;                              // of a tensor
   std::shared_ptr<Operation> operation;       // of operations, graphs, heuristics, engines and plans
+  std::string flaw;                           // of graphs: why it is none that can be executed, although another one may hold it
   Engine engine;                              // of engines, their configurations and plans
 
   bool has(int name) const { return attributes.count(name) != 0; }
@@ -126,6 +127,17 @@ cudnnStatus_t finalizePool(Descriptor &desc);
 cudnnStatus_t finalizeAttention(Descriptor &desc);
 cudnnStatus_t finalizePointwise(const Descriptor &desc);
 cudnnStatus_t finalizePointwiseOperation(Descriptor &desc);
+cudnnStatus_t finalizeBandMask(Descriptor &desc);
+/// What a graph within an operation does to a value.
+class Modifier {
+public:
+  virtual ~Modifier() = default;
+  /// All elements in row-major order.
+  virtual std::vector<double> apply(std::vector<double> values, const Memory &memory) const = 0;
+};
+/// Those of a graph whose operations lead from one virtual tensor to another, of these dimensions; `operands` grows by what they read.
+cudnnStatus_t readModifiers(const Descriptor &graph, std::int64_t input, std::int64_t output, const std::vector<std::int64_t> &dims,
+                            std::vector<std::shared_ptr<Modifier>> &modifiers, std::vector<Tensor> &operands);
 /// A graph of an operation and a chain of pointwise ones after it.
 cudnnStatus_t finalizeChain(Descriptor &graph, const std::vector<Descriptor *> &operations);
 

@@ -27,17 +27,44 @@ double activate(int mode, double x) {
   }
 }
 
-class Pointwise : public Operation {
+/// An operation that reads x, and maybe more, and gives as much.
+class Step : public Operation, public Modifier {
 public:
-  int mode = 0;
-  Tensor x, b, y;
+  Tensor x, y;
+  std::vector<Tensor> more;
 
   bool multiplies() const override { return false; }
+  std::vector<std::vector<double>> compute(const Memory &memory) const override { return {apply(memory.load(x, "x of a pointwise operation"), memory)}; }
+};
+
+/// Keeps the columns up to the row's number plus a shift.
+class BandMask : public Step {
+public:
+  Tensor shift, fill;
+
+  const char *name() const override { return "a band mask"; }
+  std::string refusal() const override { return "a band mask alone"; }
+
+  std::vector<double> apply(std::vector<double> values, const Memory &memory) const override {
+    auto most = static_cast<std::int64_t>(memory.number(shift));
+    double other = memory.number(fill);
+    std::int64_t rows = x.dims[x.dims.size() - 2], columns = x.dims.back();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (static_cast<std::int64_t>(i) / columns % rows + most < static_cast<std::int64_t>(i) % columns)
+        values[i] = other;
+    return values;
+  }
+};
+
+class Pointwise : public Step {
+public:
+  int mode = 0;
+  Tensor b;
+
   const char *name() const override { return "a pointwise operation"; }
   std::string refusal() const override { return "a pointwise operation alone"; }
-  std::vector<std::vector<double>> compute(const Memory &memory) const override { return {apply(memory.load(x, "x of a pointwise operation"), memory)}; }
 
-  std::vector<double> apply(std::vector<double> values, const Memory &memory) const {
+  std::vector<double> apply(std::vector<double> values, const Memory &memory) const override {
     if (mode != CUDNN_POINTWISE_ADD) {
       for (double &value : values)
         value = activate(mode, value);
@@ -124,11 +151,60 @@ cudnnStatus_t raf::sim::dnn::finalizePointwiseOperation(Descriptor &desc) {
   if (!fits)
     return wrong("the second operand of a pointwise operation cannot be broadcast to x");
   op->inputs = {op->x};
-  if (binary)
+  if (binary) {
     op->inputs.push_back(op->b);
+    op->more = {op->b};
+  }
   op->outputs = {op->y};
   desc.operation = op;
   return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t raf::sim::dnn::finalizeBandMask(Descriptor &desc) {
+  auto op = std::make_shared<BandMask>();
+  Reader reader(desc);
+  reader.tensor(CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_XDESC, op->x)
+      .tensor(CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_YDESC, op->y)
+      .tensor(CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_SHIFT_RIGHT_BOUND_DESC, op->shift)
+      .tensor(CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_BDESC, op->fill);
+  if (reader.status() != CUDNN_STATUS_SUCCESS)
+    return reader.status();
+  if (desc.choice(CUDNN_ATTR_OPERATION_DIAGONAL_BAND_MASK_COMPARISON_MODE) != CUDNN_POINTWISE_CMP_GE)
+    return unsupported("a band mask that compares otherwise than by greater or equal");
+  if (op->x.dims != op->y.dims)
+    return wrong("x and y of a band mask have different dimensions");
+  if (!op->shift.byValue || op->shift.type != Element::I32 || !op->fill.byValue || op->fill.type != Element::F32)
+    return unsupported("the shift of a band mask is an int32 and what it fills with a float, both by value");
+  op->inputs = {op->x, op->shift, op->fill};
+  op->more = {op->shift, op->fill};
+  op->outputs = {op->y};
+  desc.operation = op;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t raf::sim::dnn::readModifiers(const Descriptor &graph, std::int64_t input, std::int64_t output, const std::vector<std::int64_t> &dims,
+                                           std::vector<std::shared_ptr<Modifier>> &modifiers, std::vector<Tensor> &operands) {
+  const Attribute &ops = graph.attribute(CUDNN_ATTR_OPERATIONGRAPH_OPS);
+  std::int64_t value = input;
+  for (std::int64_t i = 0; i < ops.count; ++i) {
+    auto step = std::dynamic_pointer_cast<Step>(ops.as<Descriptor *>()[i]->operation);
+    auto *function = dynamic_cast<Pointwise *>(step.get());
+    if (!step || (function && function->mode != CUDNN_POINTWISE_ADD))
+      return unsupported("a graph on scores of other operations than sums and band masks");
+    if (step->x.id != value || step->x.dims != dims)
+      return wrong("operation " + std::to_string(i) + " of a graph on scores does not read what the one before it gives");
+    for (const Tensor *tensor : {&step->x, &step->y})
+      if (!tensor->isVirtual || tensor->type != Element::F32)
+        return wrong("tensor " + std::to_string(tensor->id) + " of a graph on scores is not virtual, or no float");
+    for (const Tensor &tensor : step->more) {
+      if (tensor.isVirtual)
+        return wrong("tensor " + std::to_string(tensor.id) + " is virtual, and no operation gives it");
+      operands.push_back(tensor);
+    }
+    value = step->y.id;
+    modifiers.push_back(step);
+  }
+  return value == output ? CUDNN_STATUS_SUCCESS : wrong("a graph on scores gives tensor " + std::to_string(value) + ", not " + std::to_string(output));
 }
 
 cudnnStatus_t raf::sim::dnn::finalizeChain(Descriptor &graph, const std::vector<Descriptor *> &operations) {

@@ -38,7 +38,7 @@ struct Made {
     std::size_t attributes = 0;
     if (!(in >> type >> attributes) || attributes > 64)
       return nullptr;
-    auto *desc = new Descriptor{static_cast<cudnnBackendDescriptorType_t>(type), false, {}, {}, {}, {}};
+    auto *desc = new Descriptor{static_cast<cudnnBackendDescriptorType_t>(type), false, {}, {}, {}, {}, {}};
     all.push_back(desc);
     for (; attributes > 0; --attributes) {
       int name = 0, kind = 0;

@@ -140,3 +140,21 @@ func.func @conv_addend(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %a: ten
       strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x4x8x8xf32>
   return
 }
+
+// -----
+
+func.func @attention_bias(%q: tensor<2x4x8x16xbf16>, %l: tensor<2x4x8xf32>, %b: tensor<2x3x8x8xbf16>) {
+  // expected-error@+1 {{'cudnn.attention' op bias [2, 3, 8, 8] cannot be added to scores [2, 4, 8, 8]}}
+  %y:2 = cudnn.attention ins(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) bias(%b : tensor<2x3x8x8xbf16>)
+         outs(%q, %l : tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>) scale = 0.25 -> tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @causal(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x7x16xbf16>, %l: tensor<2x4x8xf32>) {
+  // expected-error@+1 {{'cudnn.attention' op causal takes as many keys as queries or more, got 7 and 8}}
+  %y:2 = cudnn.attention ins(%q, %k, %k : tensor<2x4x8x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x16xbf16>)
+         outs(%q, %l : tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>) scale = 0.25 causal -> tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>
+  return
+}

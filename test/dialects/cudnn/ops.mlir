@@ -67,3 +67,15 @@ func.func @fused(%x: tensor<2x8x8x16xbf16>, %w: tensor<8x3x3x16xbf16>, %b: tenso
       activation = gelu_tanh strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last -> tensor<2x8x8x8xbf16>
   return %0 : tensor<2x8x8x8xbf16>
 }
+
+// CHECK-LABEL: func @masked
+// CHECK: cudnn.attention ins({{.*}}) bias(%{{.*}} : tensor<1x1x8x8xbf16>) outs({{.*}}) scale = 2.500000e-01 causal ->
+// CHECK: cudnn.attention_grad ins({{.*}}) bias(%{{.*}} : tensor<1x1x8x8xbf16>) outs({{.*}}) scale = 2.500000e-01 causal ->
+func.func @masked(%q: tensor<2x4x8x16xbf16>, %l: tensor<2x4x8xf32>, %b: tensor<1x1x8x8xbf16>) -> tensor<2x4x8x16xbf16> {
+  %y:2 = cudnn.attention ins(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) bias(%b : tensor<1x1x8x8xbf16>)
+         outs(%q, %l : tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>) scale = 0.25 causal -> tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>
+  %g:3 = cudnn.attention_grad ins(%q, %q, %q, %y#0, %y#1, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8x16xbf16>)
+         bias(%b : tensor<1x1x8x8xbf16>) outs(%q, %q, %q : tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) scale = 0.25 causal
+         -> tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>
+  return %g#0 : tensor<2x4x8x16xbf16>
+}

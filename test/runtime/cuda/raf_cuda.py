@@ -105,8 +105,8 @@ def batch_norm(src, dst, epsilon=1e-5):
     return [*raf_rt.header(), *raf_rt.tensor(src), *raf_rt.tensor(dst), raf_rt._bits(epsilon)]
 
 
-def attention(q, k, v, out, gradient=None, scale=1.0):
-    return [*raf_rt.header(), *(word for x in (q, k, v, out, gradient) for word in raf_rt.tensor(x)), raf_rt._bits(scale)]
+def attention(q, k, v, out, gradient=None, scale=1.0, bias=None, causal=False):
+    return [*raf_rt.header(), *(word for x in (q, k, v, out, gradient, bias) for word in raf_rt.tensor(x)), raf_rt._bits(scale), int(causal)]
 
 
 def collective(op, type, elements, ranks, reduction="sum", peer=0):

@@ -14,14 +14,19 @@ from references import Window, batch_norm, batch_norm_backward, pool, pool_backw
 from test_cudnn_convolution import BF16, close, placed
 
 
-def execute(sim, kind, words, inputs, results, workspace=True):
-    """Runs a plan on inputs and results, which are overwritten, in the order of its buffers."""
+def run(sim, kind, words, arrays):
+    """Runs a plan on pairs of an array and whether it is a result, which is overwritten, in the order of its buffers."""
     sizes = sim.buffer_bytes(kind, words)
-    assert sizes[:-1] == [x.nbytes for x in (*inputs, *results)]
-    addresses = [sim.upload_view(x) for x in (*inputs, *results)]
-    sim.execute(sim.create(kind, words), [*addresses, sim.alloc(sizes[-1]) if workspace else None])
-    for result, address in zip(results, addresses[len(inputs) :]):
-        sim.download_view(result, address)
+    assert sizes[:-1] == [x.nbytes for x, _ in arrays]
+    addresses = [sim.upload_view(x) for x, _ in arrays]
+    sim.execute(sim.create(kind, words), [*addresses, sim.alloc(sizes[-1])])
+    for (result, written), address in zip(arrays, addresses):
+        if written:
+            sim.download_view(result, address)
+
+
+def execute(sim, kind, words, inputs, results):
+    run(sim, kind, words, [*((x, False) for x in inputs), *((x, True) for x in results)])
 
 
 def normal(rng, *shape, dtype=np.float32, last=False):
@@ -103,12 +108,17 @@ def test_a_maximum_with_nan_is_nan(sim):
     assert np.isnan(y).all()
 
 
-def attention(q, k, v, dy, scale):
+def attention(q, k, v, dy, scale, bias=None, causal=False):
     """The result, the statistics and the gradients, in f64."""
     q, k, v, dy = (x.astype(np.float64) for x in (q, k, v, dy))
     group = q.shape[1] // k.shape[1]
     wide_k, wide_v = np.repeat(k, group, 1), np.repeat(v, group, 1)
     scores = scale * q @ wide_k.swapaxes(-1, -2)
+    if bias is not None:
+        scores = scores + bias.astype(np.float64)
+    if causal:
+        t, s = scores.shape[-2:]
+        scores = np.where(np.arange(s) <= np.arange(t)[:, None] + s - t, scores, -np.inf)
     lse = np.log(np.exp(scores).sum(-1))
     p = np.exp(scores - lse[..., None])
     y = p @ wide_v
@@ -119,18 +129,22 @@ def attention(q, k, v, dy, scale):
 
 @pytest.mark.parametrize("heads,keys", [(2, 2), (4, 2)])
 @pytest.mark.parametrize("dtype", [BF16, np.float16])
-def test_attention(sim, rng, heads, keys, dtype):
+@pytest.mark.parametrize("bias,causal", [(None, False), (None, True), ((1, 1), False), ((2, 1), True), ((1, None), True), ((2, None), False)])
+def test_attention(sim, rng, heads, keys, dtype, bias, causal):
     """q, k and v are views of [B, T, H, D], as a projection leaves them."""
     view = lambda heads, time: rng.standard_normal((2, time, heads, 8)).astype(dtype).transpose(0, 2, 1, 3)
     q, k, v = view(heads, 5), view(keys, 7), view(keys, 7)
     y, dy = np.zeros((2, heads, 5, 8), dtype), rng.standard_normal((2, heads, 5, 8)).astype(dtype)
     lse = np.zeros((2, heads, 5), np.float32)
-    execute(sim, C.ATTENTION, C.attention(q, k, v, y, scale=0.5), (q, k, v), (y, lse))
-    expected, expected_lse, *gradients = attention(q, k, v, dy, 0.5)
+    added = [] if bias is None else [rng.standard_normal((bias[0], bias[1] or heads, 5, 7)).astype(dtype)]
+    options = {"scale": 0.5, "bias": added[0] if added else None, "causal": causal}
+    run(sim, C.ATTENTION, C.attention(q, k, v, y, **options), [(q, 0), (k, 0), (v, 0), (y, 1), (lse, 1), *((x, 0) for x in added)])
+    expected, expected_lse, *gradients = attention(q, k, v, dy, **options)
     close(y, expected, 8)
     close(lse, expected_lse, 64)
     results = [np.zeros(x.shape, dtype) for x in (q, k, v)]
-    execute(sim, C.ATTENTION_GRAD, C.attention(q, k, v, y, dy, scale=0.5), (q, k, v, y, lse, dy), results)
+    words = C.attention(q, k, v, y, dy, **options)
+    run(sim, C.ATTENTION_GRAD, words, [*((x, 0) for x in (q, k, v, y, lse, dy)), *((x, 1) for x in results), *((x, 0) for x in added)])
     for got, wanted in zip(results, gradients):
         close(got, wanted, 64)
 
@@ -161,6 +175,9 @@ ONES = ((2, 2), (2, 2), (1, 1), (0, 0), (0, 0))
         (C.ATTENTION, C.attention(*[z(2, 2, 4, 4, dtype=BF16)] * 4), R.UNSUPPORTED, "multiple of 8 numbers and at most 128, got 4"),
         (C.ATTENTION, C.attention(H.swapaxes(2, 3).copy().swapaxes(2, 3), H, H, H), R.UNSUPPORTED, "heads that are contiguous"),
         (C.ATTENTION_GRAD, C.attention(H, H, H, H, z(2, 2, 4, 9, dtype=BF16)), R.INVALID, "gradient"),
+        (C.ATTENTION, C.attention(H, H, H, H, bias=z(2, 3, 4, 4, dtype=BF16)), R.INVALID, r"the bias \[2, 3, 4, 4\] cannot be added to scores \[2, 2, 4, 4\]"),
+        (C.ATTENTION, C.attention(H, H, H, H, bias=z(1, 1, 4, 4)), R.UNSUPPORTED, "a bias of the type of q to scores, bf16, got f32"),
+        (C.ATTENTION, C.attention(z(2, 2, 5, 8, dtype=BF16), H, H, z(2, 2, 5, 8, dtype=BF16), causal=True), R.UNSUPPORTED, "as many keys as queries or more, got 4 and 5"),
     ],
 )  # fmt: skip
 def test_what_is_refused(sim, kind, words, status, message):
@@ -168,6 +185,14 @@ def test_what_is_refused(sim, kind, words, status, message):
     with pytest.raises(R.RuntimeFailure, match=message) as failure:
         sim.create(kind, words)
     assert failure.value.status == status
+
+
+def test_masks_need_a_library_that_has_them(sim, monkeypatch):
+    monkeypatch.setenv("RAF_SIM_CUDNN_VERSION", "91902")
+    sim.create(C.ATTENTION, C.attention(H, H, H, H))
+    with pytest.raises(R.RuntimeFailure, match="a bias or a mask needs cuDNN 9.21, this one is 9.19") as failure:
+        sim.create(C.ATTENTION, C.attention(H, H, H, H, causal=True))
+    assert failure.value.status == R.UNSUPPORTED
 
 
 @pytest.mark.parametrize("small,what", [(3, "the result of a batch norm"), (6, "the workspace of a batch norm"), (0, "x of a batch norm")])

@@ -321,3 +321,40 @@ def test_graphs_that_do_not_fit(sim):
         (dnn.heuristics(dnn.graph(dnn.pointwise(100, stored, y)[0])[0]), 3000, "a pointwise operation alone"),
     ]:  # fmt: skip
         assert made[1] == status and complaint in made[2], made
+
+
+def test_graphs_on_scores_that_do_not_fit(sim):
+    """Attention, whose scores go through a sum and a mask."""
+    dnn = Library(sim)
+    q = [dnn.tensor([2, 2, 4, 8], i, type=9)[0] for i in range(1, 5)]
+    stats = dnn.tensor([2, 2, 4, 1], 5)[0]
+    scores = [dnn.tensor([2, 2, 4, 4], i, virtual=True)[0] for i in (6, 7, 8)]
+    other, bias = dnn.tensor([2, 2, 4, 5], 9, virtual=True)[0], dnn.tensor([1, 1, 4, 4], 10, type=9)[0]
+    one = lambda id, type: dnn.make(TENSOR, {900: (INT64, [4]), 901: (DATA_TYPE, [type]), 902: (INT64, [1] * 4), 903: (INT64, [1] * 4), 906: (INT64, [id]), 908: (BOOLEAN, [True])})[0]
+    shift, fill = one(11, 4), one(12, 0)
+
+    def mask(x, y, mode=303, shift=shift):
+        return dnn.make(44, {3000: (DESC, [x]), 3004: (DESC, [shift]), 3005: (DESC, [fill]), 3006: (DESC, [y]), 3007: (FUNCTION, [mode])})
+
+    def attention(*operations, input=6, output=8, **missing):
+        held = {} if missing else {2813: (INT64, [output])}
+        graph = {2811: (DESC, [dnn.graph(*operations)[0]]), 2812: (INT64, [input]), **held}
+        return dnn.make(41, {2800: (DESC, [q[0]]), 2801: (DESC, [q[1]]), 2802: (DESC, [q[2]]), 2803: (DESC, [q[3]]), 2804: (DESC, [stats]), **graph})
+
+    plus, last = dnn.pointwise(0, scores[0], scores[1], bias)[0], mask(scores[1], scores[2])[0]
+    assert attention(plus, last)[1] == 0
+    for made, status, complaint in [
+        (attention(plus, last, output=7), 2000, "a graph on scores gives tensor 8, not 7"),
+        (attention(plus, last, input=7), 2000, "operation 0 of a graph on scores does not read what the one before it gives"),
+        (attention(last, plus), 2000, "operation 0 of a graph on scores does not read"),
+        (attention(plus, last, without=True), 2000, "comes with the ids of its first and its last tensor"),
+        (attention(mask(other, dnn.tensor([2, 2, 4, 5], 8, virtual=True)[0])[0], input=9), 2000, "does not read what the one before it gives"),
+        (attention(dnn.pointwise(100, scores[0], scores[2])[0]), 3000, "other operations than sums and band masks"),
+        (attention(mask(scores[0], dnn.tensor([2, 2, 4, 4], 8)[0])[0]), 2000, "tensor 8 of a graph on scores is not virtual"),
+        (attention(dnn.pointwise(0, scores[0], scores[2], scores[1])[0]), 2000, "tensor 7 is virtual, and no operation gives it"),
+        (mask(scores[0], scores[1], mode=302), 3000, "compares otherwise than by greater or equal"),
+        (mask(scores[0], scores[1], shift=fill), 3000, "the shift of a band mask is an int32"),
+        (mask(scores[0], other), 2000, "x and y of a band mask have different dimensions"),
+        (dnn.heuristics(dnn.graph(plus)[0]), 2000, "virtual at the edge of a graph"),
+    ]:  # fmt: skip
+        assert made[1] == status and complaint in made[2], made

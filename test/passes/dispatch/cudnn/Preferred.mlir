@@ -76,11 +76,44 @@ func.func @attention_of_mixed_precision(%q: tensor<2x4x8x16xbf16>, %dy: tensor<2
   return %dk : tensor<2x4x8x16xbf16>
 }
 
-// REMARK: raf.attention {{.*}}Function=cudnn | Reason="attention of cuDNN is taken without bias, mask and dropout only"
-// CHECK-LABEL: func @causal
+// CHECK-LABEL: func @masked
+// CHECK: %[[Y:.*]]:3 = cudnn.attention ins({{.*}}) bias(%arg1 : tensor<1x1x8x8xbf16>) outs({{.*}}) workspace({{.*}}) scale = 2.500000e-01 causal
+// CHECK: cudnn.attention_grad ins(%arg0, %arg0, %arg0, %[[Y]]#0, %[[Y]]#1, %arg2 : {{.*}}) bias(%arg1 : tensor<1x1x8x8xbf16>) {{.*}} causal
+func.func @masked(%q: tensor<2x4x8x16xbf16>, %b: tensor<1x1x8x8xbf16>, %dy: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %y, %lse = raf.attention %q, %q, %q bias %b scale = 0.25 causal : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<1x1x8x8xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+  %0 = raf.mul %dy, %y : tensor<2x4x8x16xbf16>
+  %1 = raf.cast %0 : tensor<2x4x8x16xbf16> to tensor<2x4x8x16xf32>
+  %delta = raf.reduce sum %1 dims = [3] : tensor<2x4x8x16xf32> -> tensor<2x4x8xf32>
+  %dq, %dk, %dv = raf.attention_grad %q, %q, %q, %dy, %lse, %delta bias %b scale = 0.25 causal
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<1x1x8x8xbf16>)
+    -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>)
+  return %dk : tensor<2x4x8x16xbf16>
+}
+
+// REMARK: raf.attention_grad {{.*}}Function=cudnn | Reason="the gradient of a bias of scores is left to generated code"
+// CHECK-LABEL: func @learned_bias
+// CHECK: raf.attention_grad
+func.func @learned_bias(%q: tensor<2x4x8x16xbf16>, %b: tensor<1x4x8x8xbf16>, %l: tensor<2x4x8xf32>) -> tensor<1x4x8x8xbf16> {
+  %dq, %dk, %dv, %db = raf.attention_grad %q, %q, %q, %q, %l, %l bias %b scale = 0.25 bias_grad
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<1x4x8x8xbf16>)
+    -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<1x4x8x8xbf16>)
+  return %db : tensor<1x4x8x8xbf16>
+}
+
+// REMARK: raf.attention {{.*}}Function=cudnn | Reason="the library would draw other numbers for dropout than raf.dropout
+// CHECK-LABEL: func @dropout
 // CHECK: raf.attention
-func.func @causal(%q: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
-  %y, %lse = raf.attention %q, %q, %q scale = 0.25 causal : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+func.func @dropout(%q: tensor<2x4x8x16xbf16>, %seed: tensor<i64>, %step: tensor<i64>) -> tensor<2x4x8x16xbf16> {
+  %y, %lse = raf.attention %q, %q, %q dropout(%seed, %step) ratio = 0.1 op_id = 3 scale = 0.25
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<i64>, tensor<i64>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+  return %y : tensor<2x4x8x16xbf16>
+}
+
+// REMARK: raf.attention {{.*}}Function=cudnn | Reason="causal attention of cuDNN is for as many keys as queries or more, got 4 and 8"
+// CHECK-LABEL: func @few_keys
+// CHECK: raf.attention
+func.func @few_keys(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x4x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %y, %lse = raf.attention %q, %k, %k scale = 0.25 causal : (tensor<2x4x8x16xbf16>, tensor<2x4x4x16xbf16>, tensor<2x4x4x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
   return %y : tensor<2x4x8x16xbf16>
 }
 
