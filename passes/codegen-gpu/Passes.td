@@ -44,7 +44,7 @@ def MapToGpuPass : Pass<"raf-map-to-gpu", "ModuleOp"> {
     shuffles and in shared memory. StagePlan.h has the choice, StageEmitter.h the code. Neither depends on the device.
 
     Matrix products have tiles in shared memory. Those of bf16 and f16 use tensor cores; those of f32 only with `tf32`, which rounds their operands to 10 bits behind the leading one.
-    With `wgmma` they are instructions of warpgroups where both operands can be copied 4 bytes or more at a time; others stay `mma.sync`.
+    With `wgmma` they are instructions of warpgroups.
 
     ```mlir
     raf.launch @kernel_0 ins(%x : memref<1024xf32>) outs(%y : memref<1024xf32>)

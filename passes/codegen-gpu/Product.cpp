@@ -138,7 +138,7 @@ std::optional<Product> mlir::raf::matchProduct(const StagePlan &plan, const Prod
   if (fitsTensorCores(op, features.tf32) && std::min({product.numRows, product.numColumns, product.numDepth}) >= kMatrixSide) {
     product.tensorCores = true;
     chooseTensorTile(product);
-    if (features.wgmma && fitsWarpgroups(product)) {
+    if (features.wgmma) {
       product.warpgroups = true;
       product.dynamicShared = warpgroupBytes(product);
     }

@@ -44,10 +44,6 @@ Way wayOf(const Product &product, unsigned input, ArrayRef<Axis> rows) {
 }
 } // namespace
 
-bool mlir::raf::fitsWarpgroups(const Product &product) {
-  return wayOf(product, product.a, product.rows).isAsync && wayOf(product, product.b, product.columns).isAsync;
-}
-
 Value StagedProductEmitter::div(Value value, int64_t by) { return arith::DivUIOp::create(builder, loc, value, constant(by)); }
 Value StagedProductEmitter::rem(Value value, int64_t by) { return arith::RemUIOp::create(builder, loc, value, constant(by)); }
 Value StagedProductEmitter::exclusiveOr(Value x, Value y) { return arith::XOrIOp::create(builder, loc, x, y); }

@@ -91,8 +91,7 @@ private:
   void storeSums(ArrayRef<Value> sums, Value warp);
 };
 
-/// Whether products of warpgroups (wgmma.mma_async) serve: both operands get into shared memory by asynchronous copies.
-bool fitsWarpgroups(const Product &product);
+/// The product by instructions of warpgroups (wgmma.mma_async).
 void emitWarpgroupProduct(gpu::GPUFuncOp func, func::FuncOp kernel, const StagePlan &plan, const Product &product);
 /// Bytes that a block of such a product keeps in dynamic shared memory.
 int64_t warpgroupBytes(const Product &product);

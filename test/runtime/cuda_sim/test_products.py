@@ -180,7 +180,9 @@ def test_mutants(device, pattern, replacement, report):
     "dtype, batch, rows, columns, depth, ta, tb",
     [("bf16", 1, 64, 64, 96, ta, tb) for ta in (False, True) for tb in (False, True)]  # whole tiles
     + [("f16", 2, 72, 40, 24, ta, tb) for ta in (False, True) for tb in (False, True)]  # ends of everything
+    + [("f16", 1, 65, 33, 77, ta, tb) for ta in (False, True) for tb in (False, True)]  # single elements, through registers
     + [
+        ("bf16", 1, 40, 33, 200, False, False),  # one operand copied, one through registers
         ("bf16", 1, 65, 33, 328, False, True),  # any number of rows where they lie along the depth; more steps than slots
         ("bf16", 1, 72, 40, 49, True, False),  # any depth where neither does
         ("f16", 3, 17, 136, 16, False, False),
@@ -215,13 +217,6 @@ def test_tf32_of_warpgroups(device, ta, tb):
     product = Product("f32", 1, 41, 33, 70, ta, tb, tf32=True, wgmma=True)
     assert "nvvm.wgmma.mma_async" in product.mapped
     check(device, product, TOLERANCE["tf32"])
-
-
-@pytest.mark.parametrize("ta, tb, rows, columns, depth", [(False, False, 64, 33, 64), (True, False, 33, 64, 64), (False, True, 64, 64, 35)], ids=["columns", "rows", "depth"])
-def test_what_warpgroups_leave_to_warps(ta, tb, rows, columns, depth):
-    """An odd number of neighbours of 16 bits."""
-    mapped = Product("bf16", 1, rows, columns, depth, ta, tb, wgmma=True).mapped
-    assert "nvgpu.mma.sync" in mapped and "wgmma" not in mapped
 
 
 def test_convolution_of_warpgroups(device):
