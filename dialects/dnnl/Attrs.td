@@ -12,12 +12,13 @@ def Dnnl_ViewAttr : AttrDef<Dnnl_Dialect, "View"> {
   let summary = "how a dense tensor is read or written";
   let description = [{
     Logical dimensions and the distance in elements between neighbours along each. Transposes, split and merged dimensions and broadcast operands are only a choice of
-    these numbers, so they cost nothing.
+    these numbers, so they cost nothing. Slices of operands are too: `offset` is the position of the first element.
 
-    Example: `#dnnl.view<[8, 4], strides = [1, 8]>` reads a tensor<4x8xf32> as its transpose.
+    Example: `#dnnl.view<[8, 4], strides = [1, 8]>` reads a tensor<4x8xf32> as its transpose, `#dnnl.view<[4, 2], strides = [8, 1], offset = 6>` its last two columns.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$dims, ArrayRefParameter<"int64_t">:$strides);
-  let assemblyFormat = "`<` `[` $dims `]` `,` `strides` `=` `[` $strides `]` `>`";
+  let parameters = (ins ArrayRefParameter<"int64_t">:$dims, ArrayRefParameter<"int64_t">:$strides, DefaultValuedParameter<"int64_t", "0">:$offset);
+  let assemblyFormat = "`<` `[` $dims `]` `,` `strides` `=` `[` $strides `]` (`,` `offset` `=` $offset^)? `>`";
+  let builders = [AttrBuilder<(ins "ArrayRef<int64_t>":$dims, "ArrayRef<int64_t>":$strides), [{ return $_get($_ctxt, dims, strides, 0); }]>];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The position after the last element that the view touches.

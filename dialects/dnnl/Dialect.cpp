@@ -26,17 +26,19 @@ void DnnlDialect::initialize() {
       >();
 }
 
-LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> dims, ArrayRef<int64_t> strides) {
+LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> dims, ArrayRef<int64_t> strides, int64_t offset) {
   if (dims.size() != strides.size())
     return emitError() << "view must have as many strides as dimensions, got " << strides.size() << " and " << dims.size();
   for (auto [dim, stride] : llvm::zip(dims, strides))
     if (dim < 1 || stride < 1)
       return emitError() << "view must have positive dimensions and strides, got " << dim << " and " << stride;
+  if (offset < 0)
+    return emitError() << "view must have an offset of at least 0, got " << offset;
   return success();
 }
 
 int64_t ViewAttr::getExtent() const {
-  int64_t last = 0;
+  int64_t last = getOffset();
   for (auto [dim, stride] : llvm::zip(getDims(), getStrides()))
     last += (dim - 1) * stride;
   return last + 1;

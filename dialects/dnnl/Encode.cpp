@@ -32,7 +32,9 @@ static ArrayRef<int64_t> shapeOf(Value value) { return cast<ShapedType>(value.ge
 plan::Tensor mlir::raf::dnnl::encode(Value value, ViewAttr view) {
   if (!view)
     return encode(value);
-  return {encodeType(elementType(value)), encodeInts(view.getDims()), encodeInts(view.getStrides())};
+  plan::Tensor tensor{encodeType(elementType(value)), encodeInts(view.getDims()), encodeInts(view.getStrides())};
+  tensor.offset = view.getOffset();
+  return tensor;
 }
 
 plan::Tensor mlir::raf::dnnl::encode(Value value) { return plan::Tensor::dense(encodeType(elementType(value)), encodeInts(shapeOf(value))); }

@@ -37,6 +37,8 @@ static LogicalResult verifyBroadcast(MatmulOp op, StringRef name, Value value, V
     fits = view.getDims()[i] == dst[i] || view.getDims()[i] == 1;
   if (!fits)
     return op.emitOpError() << name << " must have the dimensions of dst [" << dst << "] or 1 each, got [" << view.getDims() << "]";
+  if (view.getOffset() != 0)
+    return op.emitOpError() << name << " must be read from its first element on, got an offset of " << view.getOffset();
   return verifyView(op, name, value, view);
 }
 
@@ -54,6 +56,8 @@ LogicalResult MatmulOp::verify() {
     fits = (a[i] == c[i] || a[i] == 1) && (b[i] == c[i] || b[i] == 1);
   if (!fits || a[rank - 2] != c[rank - 2] || b[rank - 1] != c[rank - 1] || a[rank - 1] != b[rank - 2])
     return emitOpError() << "cannot multiply lhs [" << a << "] and rhs [" << b << "] to dst [" << c << "]";
+  if (dst.getOffset() != 0)
+    return emitOpError() << "dst must be written from its first element on, got an offset of " << dst.getOffset();
   if (!getRhsLayoutAttr() && element != getElementTypeOrSelf(getRhs()))
     return emitOpError() << "lhs and rhs must have one element type, got " << getElementTypeOrSelf(getLhs()) << " and " << getElementTypeOrSelf(getRhs());
   if (failed(verifyView(*this, "lhs", getLhs(), lhs)) || (!getRhsLayoutAttr() && failed(verifyView(*this, "rhs", getRhs(), rhs))) || failed(verifyView(*this, "dst", getDst(), dst)))

@@ -15,7 +15,7 @@ View View::dense(ArrayRef<int64_t> shape) {
 }
 
 View View::transposed(ArrayRef<int64_t> permutation) const {
-  View result;
+  View result{{}, {}, offset};
   for (int64_t from : permutation) {
     result.dims.push_back(dims[from]);
     result.strides.push_back(strides[from]);
@@ -31,7 +31,7 @@ std::optional<View> View::reshaped(ArrayRef<int64_t> shape) const {
       old.dims.push_back(dim);
       old.strides.push_back(stride);
     }
-  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 1)};
+  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 1), offset};
   size_t from = 0, to = 0;
   while (to < shape.size()) {
     if (shape[to] == 1) {
@@ -68,8 +68,15 @@ std::optional<View> View::reshaped(ArrayRef<int64_t> shape) const {
   return result;
 }
 
+View View::sliced(ArrayRef<int64_t> starts, ArrayRef<int64_t> shape) const {
+  View result{SmallVector<int64_t>(shape), strides, offset};
+  for (auto [start, stride] : llvm::zip(starts, strides))
+    result.offset += start * stride;
+  return result;
+}
+
 View View::broadcast(ArrayRef<int64_t> map, ArrayRef<int64_t> shape) const {
-  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 0)};
+  View result{SmallVector<int64_t>(shape), SmallVector<int64_t>(shape.size(), 0), offset};
   for (auto [index, dim] : llvm::enumerate(map))
     if (dims[index] == shape[dim])
       result.strides[dim] = strides[index];
@@ -97,11 +104,17 @@ View View::normalized() const {
   return result;
 }
 
-TracedView mlir::raf::dispatch::trace(Value value, bool throughBroadcasts) {
+// A slice of neighbours.
+static bool isPart(Operation *op) {
+  auto slice = dyn_cast<SliceOp>(op);
+  return slice && llvm::all_of(slice.getStrides(), [](int64_t step) { return step == 1; });
+}
+
+TracedView mlir::raf::dispatch::trace(Value value, Through through) {
   SmallVector<Operation *> moves; // from the value backwards
   for (Value at = value;;) {
     Operation *op = at.getDefiningOp();
-    if (!op || !(isa<TransposeOp, ReshapeOp>(op) || (throughBroadcasts && isa<BroadcastOp>(op))))
+    if (!op || !(isa<TransposeOp, ReshapeOp>(op) || (through.broadcasts && isa<BroadcastOp>(op)) || (through.slices && isPart(op))))
       break;
     moves.push_back(op);
     at = op->getOperand(0);
@@ -115,6 +128,8 @@ TracedView mlir::raf::dispatch::trace(Value value, bool throughBroadcasts) {
         view = view->transposed(transpose.getPermutation());
       else if (auto broadcast = dyn_cast<BroadcastOp>(op))
         view = view->broadcast(broadcast.getDims(), shape);
+      else if (auto slice = dyn_cast<SliceOp>(op))
+        view = view->sliced(slice.getStarts(), shape);
       else
         view = view->reshaped(shape);
       if (!view)

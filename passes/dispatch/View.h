@@ -9,14 +9,17 @@
 
 namespace mlir::raf::dispatch {
 
-/// Dimensions and strides in elements; a broadcast dimension has stride 0.
+/// Dimensions, strides in elements and the position of the first element; a broadcast dimension has stride 0.
 struct View {
   SmallVector<int64_t> dims, strides;
+  int64_t offset = 0;
 
   static View dense(ArrayRef<int64_t> shape);
   View transposed(ArrayRef<int64_t> permutation) const;
   /// The same elements in row-major order under another shape, when strides can say it.
   std::optional<View> reshaped(ArrayRef<int64_t> shape) const;
+  /// The part of this shape that begins at `starts`.
+  View sliced(ArrayRef<int64_t> starts, ArrayRef<int64_t> shape) const;
   /// Dimension k becomes dimension map[k] of the shape, repeated along the others.
   View broadcast(ArrayRef<int64_t> map, ArrayRef<int64_t> shape) const;
   void swapLastTwo();
@@ -24,7 +27,7 @@ struct View {
   /// Broadcast dimensions become dimensions of 1, and the strides of dimensions of 1, which mean nothing, those of a dense tensor.
   View normalized() const;
 
-  bool operator==(const View &other) const { return dims == other.dims && strides == other.strides; }
+  bool operator==(const View &other) const { return dims == other.dims && strides == other.strides && offset == other.offset; }
 };
 
 /// A value as a view of another one.
@@ -33,8 +36,13 @@ struct TracedView {
   View view;
 };
 
-/// Goes back through as many transposes, reshapes and, if asked, broadcasts as a view can express.
-TracedView trace(Value value, bool throughBroadcasts);
+/// What a view may also go through, beside transposes and reshapes.
+struct Through {
+  bool broadcasts, slices; ///< slices that leave out no elements between those they take
+};
+
+/// Goes back through as many ops as a view can express.
+TracedView trace(Value value, Through through);
 
 /// For a view of the result of `moves` (transposes and reshapes applied in order), the view that has the dimensions of what they were applied to.
 std::optional<View> pullBack(View view, ArrayRef<Operation *> moves);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/dnnl/Ops.h"
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -54,13 +55,23 @@ struct ReportCostPass : mlir::raf::impl::ReportCostPassBase<ReportCostPass> {
     launch->setDiscardableAttr("raf.read_inits", builder.getDenseI64ArrayAttr(read));
   }
 
+  /// What is read of an operand: the part that a view shows.
+  static int64_t bytesRead(OpOperand *input) {
+    int64_t bytes = bytesOf(input->get().getType());
+    auto matmul = dyn_cast<dnnl::MatmulOp>(input->getOwner());
+    dnnl::ViewAttr view = !matmul ? dnnl::ViewAttr() : input->getOperandNumber() == 0 ? matmul.getLhsViewAttr() : input->getOperandNumber() == 1 ? matmul.getRhsViewAttr() : nullptr;
+    if (view)
+      bytes = std::min(bytes, llvm::product_of(view.getDims()) * static_cast<int64_t>(getElementTypeOrSelf(input->get()).getIntOrFloatBitWidth() / 8));
+    return bytes;
+  }
+
   /// A library call reads and writes each buffer once; its workspace is its own.
   static int64_t trafficOf(DestinationStyleOpInterface op) {
     auto plan = cast<PlanOpInterface>(op.getOperation());
     SmallVector<Value> buffers = plan.getPlanBuffers();
     int64_t bytes = 0;
     for (OpOperand *input : op.getDpsInputOperands())
-      bytes += bytesOf(input->get().getType());
+      bytes += bytesRead(input);
     for (auto [i, init] : llvm::enumerate(op.getDpsInits()))
       if (buffers.empty() || init != buffers.back())
         bytes += bytesOf(init.getType()) * (plan.readsInit(i) ? 2 : 1);

@@ -22,7 +22,15 @@ std::string raf::rt::text(const std::vector<int64_t> &values) {
 }
 
 void raf::rt::checkTensor(const Tensor &tensor, const char *name, size_t minRank, size_t maxRank) {
+  if (tensor.offset != 0)
+    invalid(std::string(name) + ": begins at element " + std::to_string(tensor.offset) + " of its buffer, where only operands of products may");
+  checkPart(tensor, name, minRank, maxRank);
+}
+
+void raf::rt::checkPart(const Tensor &tensor, const char *name, size_t minRank, size_t maxRank) {
   std::string who = std::string(name) + ": ";
+  if (tensor.offset < 0 || tensor.offset > kMaxSpan)
+    invalid(who + "wrong offset " + std::to_string(tensor.offset));
   if (tensor.packed() || !tensor.blockDims.empty())
     invalid(who + "only weights may be packed");
   size_t rank = tensor.dims.size();
@@ -60,7 +68,9 @@ void raf::rt::checkWeights(const Tensor &tensor, const char *name, size_t minRan
   if (!tensor.packed())
     return checkTensor(tensor, name, minRank, maxRank);
   // Whether the library has such a layout is seen when it is described.
-  checkTensor(Tensor::dense(tensor.type, tensor.dims), name, minRank, maxRank);
+  Tensor plain = Tensor::dense(tensor.type, tensor.dims);
+  plain.offset = tensor.offset;
+  checkTensor(plain, name, minRank, maxRank);
   if (tensor.strides.size() != tensor.dims.size() || tensor.blockDims.size() != tensor.blocks.size())
     invalid(std::string(name) + ": packed with strides " + text(tensor.strides) + ", blocks " + text(tensor.blocks) + " of dims " + text(tensor.blockDims) +
             " where dims are " + text(tensor.dims));

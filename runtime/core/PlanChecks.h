@@ -15,9 +15,11 @@ namespace raf::rt {
 
 std::string text(const std::vector<int64_t> &values);
 
-/// Rank, dims, strides and type are possible, no two elements overlap. `name` is for the message.
+/// Rank, dims, strides and type are possible, no two elements overlap, and the first one is the buffer's. `name` is for the message.
 void checkTensor(const plan::Tensor &tensor, const char *name, size_t minRank, size_t maxRank);
-/// The same for weights, which may be packed.
+/// The same for what may begin inside its buffer, `offset` elements from its start.
+void checkPart(const plan::Tensor &tensor, const char *name, size_t minRank, size_t maxRank);
+/// As checkTensor, for weights, which may be packed.
 void checkWeights(const plan::Tensor &tensor, const char *name, size_t minRank, size_t maxRank);
 void checkSameDims(const plan::Tensor &a, const char *aName, const plan::Tensor &b, const char *bName);
 /// Each dim of `tensor` is 1 or that of `whole`.

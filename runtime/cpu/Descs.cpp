@@ -236,9 +236,9 @@ bool sameMemory(const dnnl::memory::desc &a, const dnnl::memory::desc &b) {
 } // namespace
 
 void Arguments::input(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
-                      const char *name) {
+                      const char *name, int64_t offset) {
   bool same = sameMemory(theirs, wanted);
-  int slot = plan.caller(buffer, same ? wanted : theirs);
+  int slot = plan.caller(buffer, same ? wanted : theirs, offset);
   if (!same) {
     int inside = plan.internal(wanted);
     plan.copy(slot, inside, name);

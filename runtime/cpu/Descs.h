@@ -48,8 +48,9 @@ class Arguments {
 public:
   explicit Arguments(DnnlPlan &plan) : plan(plan) {}
 
+  /// `offset`: where in the buffer, in elements.
   void input(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
-             const char *name);
+             const char *name, int64_t offset = 0);
   /// `keeps`: the primitive also reads what the output held.
   void output(int argument, int64_t buffer, const dnnl::memory::desc &theirs, const dnnl::memory::desc &wanted,
               const char *name, bool keeps = false);

@@ -27,9 +27,16 @@ DnnlPlan::DnnlPlan(int64_t buffers, int64_t threads) : bytes(buffers, 0), thread
 
 DnnlPlan::~DnnlPlan() { raf_rt_free(nullptr, own); }
 
-int DnnlPlan::caller(int64_t buffer, const dnnl::memory::desc &desc) {
-  bytes[buffer] = std::max<int64_t>(bytes[buffer], desc.get_size());
-  slots.push_back({dnnl::memory(desc, dnnlEngine(), DNNL_MEMORY_NONE), buffer, 0, nullptr});
+int DnnlPlan::caller(int64_t buffer, const dnnl::memory::desc &desc, int64_t offset) {
+  int64_t element = static_cast<int64_t>(dnnl::memory::data_type_size(desc.get_data_type())), skipped = offset * element, needed = desc.get_size();
+  if (offset > 0) { // oneDNN's size has whole rows, of which the last one may end beyond the buffer
+    std::vector<int64_t> dims = desc.get_dims(), strides = desc.get_strides();
+    needed = skipped + element;
+    for (size_t i = 0; i < dims.size(); ++i)
+      needed += (dims[i] - 1) * strides[i] * element;
+  }
+  bytes[buffer] = std::max(bytes[buffer], needed);
+  slots.push_back({dnnl::memory(desc, dnnlEngine(), DNNL_MEMORY_NONE), buffer, skipped, nullptr});
   descs.push_back(desc);
   return static_cast<int>(slots.size()) - 1;
 }

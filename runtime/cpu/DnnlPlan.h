@@ -35,8 +35,8 @@ public:
 
   // ---- used while the plan is built ----
 
-  /// One of the caller's buffers, used as `desc`. Returns a slot.
-  int caller(int64_t buffer, const dnnl::memory::desc &desc);
+  /// One of the caller's buffers, used as `desc` from its element `offset` on. Returns a slot.
+  int caller(int64_t buffer, const dnnl::memory::desc &desc, int64_t offset = 0);
   /// A tensor in the workspace. Returns a slot.
   int internal(const dnnl::memory::desc &desc);
   /// Appends a primitive that runs on these (argument, slot) pairs.

@@ -12,8 +12,11 @@ using namespace raf::rt::plan;
 namespace {
 
 void check(const Matmul &matmul) {
-  checkTensor(matmul.a, "a", 2, kMaxRank);
-  checkWeights(matmul.b, "b", 2, matmul.b.packed() ? 2 : kMaxRank);
+  checkPart(matmul.a, "a", 2, kMaxRank);
+  if (matmul.b.packed())
+    checkWeights(matmul.b, "b", 2, 2);
+  else
+    checkPart(matmul.b, "b", 2, kMaxRank);
   checkTensor(matmul.c, "c", 2, kMaxRank);
   size_t rank = matmul.c.dims.size();
   const auto &a = matmul.a.dims, &c = matmul.c.dims;
@@ -270,8 +273,8 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
   Arguments arguments(*plan);
   int64_t bufferA = problem.swapped ? Matmul::kB : Matmul::kA;
   int64_t bufferB = problem.swapped ? Matmul::kA : Matmul::kB;
-  arguments.input(DNNL_ARG_SRC, bufferA, describeTensor(problem.a), candidate.a, "a");
-  arguments.input(DNNL_ARG_WEIGHTS, bufferB, describeTensor(given ? request.b : problem.b), candidate.b, "b");
+  arguments.input(DNNL_ARG_SRC, bufferA, describeTensor(problem.a), candidate.a, "a", problem.a.offset);
+  arguments.input(DNNL_ARG_WEIGHTS, bufferB, describeTensor(given ? request.b : problem.b), candidate.b, "b", problem.b.offset);
   if (problem.bias.present())
     arguments.input(DNNL_ARG_BIAS, Matmul::kBias, describeTensor(problem.bias), candidate.bias, "bias");
   // A bias that became a post-op is the operand just before the others, which is also where its buffer is.

@@ -5,11 +5,11 @@ using namespace raf::rt;
 using namespace raf::rt::plan;
 
 std::unique_ptr<DnnlPlan> raf::rt::buildReorder(const Reorder &request, int64_t threads) {
-  checkTensor(request.src, "src", 1, kMaxRank);
+  checkPart(request.src, "src", 1, kMaxRank);
   checkWeights(request.dst, "dst", 1, kMaxRank);
   checkSameDims(request.src, "src", request.dst, "dst");
   auto plan = std::make_unique<DnnlPlan>(request.workspaceBuffer() + 1, threads);
-  int from = plan->caller(0, describeTensor(request.src));
+  int from = plan->caller(0, describeTensor(request.src), request.src.offset);
   int to = plan->caller(1, describeTensor(request.dst));
   try {
     plan->copy(from, to, "src");

@@ -8,7 +8,8 @@
 //
 // Tensors are described by logical dims and strides in elements, so that a layout (NCHW or NHWC, transposed, a view of
 // split heads) is only a choice of strides; see Tensor::dense, channelsLast and permuted. Dims are at least 1; strides are
-// positive and no two elements share an address. A dim of 1 may have any stride. Weights may also be packed: a blocked
+// positive and no two elements share an address. A dim of 1 may have any stride. The operands of a product and what is
+// reordered may begin `offset` elements into their buffer. Weights may also be packed: a blocked
 // layout of oneDNN, which a Reorder has brought them into for all plans that want it (raf_rt_dnnl_packed says which).
 //
 // Every plan names its buffers by the static constants and functions of its struct; the workspace comes last, always.
@@ -140,6 +141,7 @@ struct Tensor {
   std::vector<int64_t> dims;
   std::vector<int64_t> strides;
   std::vector<int64_t> blocks = {}, blockDims = {};
+  int64_t offset = 0;
 
   template <class Archive> void fields(Archive &archive) {
     archive(type);
@@ -147,6 +149,7 @@ struct Tensor {
     archive(strides);
     archive(blocks);
     archive(blockDims);
+    archive(offset);
   }
 
   bool present() const { return !dims.empty(); }

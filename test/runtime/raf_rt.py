@@ -108,13 +108,23 @@ class Packed:
         return self.bytes.ctypes
 
 
-def tensor(array: np.ndarray | Packed | None) -> list[int]:
+class Part:
+    """A view of an array, described from the array's first element on."""
+
+    def __init__(self, whole: np.ndarray, view: np.ndarray):
+        self.view, self.ctypes = view, whole.ctypes
+        self.offset = (view.ctypes.data - whole.ctypes.data) // whole.itemsize
+
+
+def tensor(array: np.ndarray | Packed | Part | None) -> list[int]:
     """The description of a numpy array as it lies in memory."""
     if array is None:
-        return [TYPES["f32"], 0, 0, 0, 0]
+        return [TYPES["f32"], 0, 0, 0, 0, 0]
     if isinstance(array, Packed):
         return array.layout
-    return [type_of(array), *_vector(array.shape), *_vector([s // array.itemsize for s in array.strides]), 0, 0]
+    if isinstance(array, Part):
+        return [*tensor(array.view)[:-1], array.offset]
+    return [type_of(array), *_vector(array.shape), *_vector([s // array.itemsize for s in array.strides]), 0, 0, 0]
 
 
 def post_ops(ops) -> list[int]:

@@ -113,6 +113,6 @@ def test_compiler_and_tests_encode_alike(tmp_path):
         (R.pooling(3, dense, np.zeros((2, 6, 4), np.float32), (3,), (2,), (1,), (0,), (0,), indices=True), -1),
         (R.batch_norm(src, src, 1e-3, True), -1),
         (R.reorder(np.zeros((3, 2), np.int8), np.zeros((2, 3)).T), -1),
-        (R.reorder(np.zeros((5, 70), np.float32), R.Packed([1, 2, 5, 70, 2, 64, 320, 1, 64, 1, 1], 0)), -1),
+        (R.reorder(np.zeros((5, 70), np.float32), R.Packed([1, 2, 5, 70, 2, 64, 320, 1, 64, 1, 1, 0], 0)), -1),
     ]  # fmt: skip
     assert lines == [" ".join(map(str, [*words, "|", workspace])) for words, workspace in expected]

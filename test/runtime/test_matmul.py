@@ -85,6 +85,34 @@ def test_strided_views_and_no_unit_stride(dnnl, threads, rng):
 
 
 @pytest.mark.parametrize("flip", [False, True])
+def test_operands_begin_inside_their_buffers(dnnl, threads, rng, flip):
+    """Queries, keys and values that one product has made side by side."""
+    b, h, t, d = 2, 3, 7, 5
+    joined = normal(rng, b, t, 3 * h * d)
+    q, k, v = (joined[:, :, i * h * d : (i + 1) * h * d].reshape(b, t, h, d).transpose(0, 2, 1, 3) for i in range(3))
+    scores = np.empty((b, h, t, t), np.float32)
+    scores = transposed(scores) if flip else scores
+    words = R.matmul(R.Part(joined, q), R.Part(joined, k.swapaxes(-1, -2)), scores)
+    description = dnnl.run(R.MATMUL, words, [joined, joined, scores])
+    np.testing.assert_allclose(scores, q @ k.swapaxes(-1, -2), rtol=1e-5, atol=1e-5)
+    assert "reorder" not in description
+    assert dnnl.buffer_bytes(R.MATMUL, words)[:2] == [joined.nbytes, joined.nbytes - 4 * h * d]
+    packed = np.empty((d, t), np.float32)
+    dnnl.run(R.REORDER, R.reorder(R.Part(joined, v[1, 2].T), packed), [joined, packed])
+    np.testing.assert_array_equal(packed, v[1, 2].T)
+
+
+def test_only_operands_begin_inside_their_buffers(dnnl, rng):
+    a, c, row = normal(rng, 8, 8), np.empty((8, 8), np.float32), normal(rng, 2, 8)
+    part = R.Part(row, row[1:])
+    for words in (R.matmul(a, a, R.Part(c, c[:, 4:])), R.matmul(a, a, c, part), R.matmul(a, a, c, ops=[R.op("add", operand=part)])):
+        assert "begins at element" in dnnl.supported(R.MATMUL, words)
+    wrong = R.matmul(a, a, c)
+    wrong[2 + 9] = -1
+    assert "wrong offset -1" in dnnl.supported(R.MATMUL, wrong)
+
+
+@pytest.mark.parametrize("flip", [False, True])
 @pytest.mark.parametrize("shape", ["n", "m", "full", "one"])
 def test_bias(dnnl, threads, rng, shape, flip):
     m, n, k = 19, 23, 12

@@ -74,18 +74,19 @@ def test_a_layout_that_a_plan_does_not_want_is_reordered_inside(dnnl, rng):
     a, b, c = rng.standard_normal((4, 48), dtype=np.float32), rng.standard_normal((96, 48), dtype=np.float32).T, np.empty((4, 96), np.float32)
     descriptions = []
     for block in (32, 48, 64):
-        layout = [F32, 2, 48, 96, 2, 16 * block, 48 * block, 2, 16, block, 2, 0, 1]
+        layout = [F32, 2, 48, 96, 2, 16 * block, 48 * block, 2, 16, block, 2, 0, 1, 0]
         descriptions.append(product(dnnl, a, dnnl.pack(b, layout), c))
         np.testing.assert_allclose(c, a @ b, rtol=1e-4, atol=1e-4)
     assert any("reorder(b)" in description for description in descriptions)
 
 
 WRONG = {
-    "unknown": ([F32, 2, 16, 64, 2, 64, 1024, 1, 7, 1, 1], "no layout with blocks"),
-    "no strides": ([F32, 2, 16, 64, 0, 1, 64, 1, 1], "strides"),
-    "no dims": ([F32, 2, 16, 64, 2, 64, 1024, 1, 64, 0], "of dims"),
-    "no such dim": ([F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 5], "no layout"),
-    "empty": ([F32, 2, 0, 64, 2, 64, 1024, 1, 64, 1, 1], "without elements"),
+    "unknown": ([F32, 2, 16, 64, 2, 64, 1024, 1, 7, 1, 1, 0], "no layout with blocks"),
+    "no strides": ([F32, 2, 16, 64, 0, 1, 64, 1, 1, 0], "strides"),
+    "no dims": ([F32, 2, 16, 64, 2, 64, 1024, 1, 64, 0, 0], "of dims"),
+    "no such dim": ([F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 5, 0], "no layout"),
+    "offset": ([F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 1, 64], "begins at element 64"),
+    "empty": ([F32, 2, 0, 64, 2, 64, 1024, 1, 64, 1, 1, 0], "without elements"),
 }
 
 
@@ -98,11 +99,11 @@ def test_layouts_that_make_no_sense(dnnl, name):
 
 
 def test_only_weights_may_be_packed(dnnl):
-    layout = [F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 1]
+    layout = [F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 1, 0]
     a, c = np.zeros((64, 16), np.float32), np.zeros((64, 64), np.float32)
     assert "only weights may be packed" in dnnl.supported(R.MATMUL, R.matmul(R.Packed(layout, 0), a, c))
     assert "only weights may be packed" in dnnl.supported(R.REORDER, R.reorder(R.Packed(layout, 0), np.zeros((16, 64), np.float32)))
-    image, weights = np.zeros((2, 32, 8, 8), np.float32), [F32, 4, 32, 16, 3, 3, 4, 2304, 2304, 768, 256, 2, 16, 16, 2, 1, 0]
+    image, weights = np.zeros((2, 32, 8, 8), np.float32), [F32, 4, 32, 16, 3, 3, 4, 2304, 2304, 768, 256, 2, 16, 16, 2, 1, 0, 0]
     ones = (1, 1)
     for kind, groups, message in ((R.CONV, 2, "one group"), (R.CONV_WEIGHTS, 1, "only weights")):
         words = R.convolution(image, R.Packed(weights, 0), image, ones, ones, ones, ones, groups=groups)
@@ -110,6 +111,6 @@ def test_only_weights_may_be_packed(dnnl):
 
 
 def test_a_column_major_result_has_no_place_for_a_packed_b(dnnl):
-    layout = [F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 1]
+    layout = [F32, 2, 16, 64, 2, 64, 1024, 1, 64, 1, 1, 0]
     a, c = np.zeros((8, 16), np.float32), np.zeros((64, 8), np.float32).T
     assert "row-major" in (dnnl.supported(R.MATMUL, R.matmul(a, R.Packed(layout, 0), c)) or "")

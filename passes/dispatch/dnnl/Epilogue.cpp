@@ -56,7 +56,7 @@ static std::optional<ChainLink> makeLink(Operation *op, Value value, ArrayRef<Op
   // Code generation reads these in passing, together with the addition; for the library they would have to be stored first.
   if (isa_and_nonnull<SliceOp, PadOp, ConcatOp, GatherOp>(other.getDefiningOp()) && other.hasOneUse())
     return std::nullopt;
-  TracedView operand = trace(other, /*throughBroadcasts=*/true);
+  TracedView operand = trace(other, {/*broadcasts=*/true, /*slices=*/false});
   std::optional<View> view = pullBack(operand.view, moves);
   if (!view) {
     operand = {other, View::dense(shapeOf(other))};

@@ -7,8 +7,8 @@
 
 namespace mlir::raf::dispatch {
 
-/// An operand of a product as a view; only its batch dimensions may be broadcast.
-TracedView traceOperand(Value value, bool transpose);
+/// An operand of a product as a view; only its batch dimensions may be broadcast. `slices`: it may be a part of a value that a library stores.
+TracedView traceOperand(Value value, bool transpose, bool slices = false);
 
 /// The value of a constant tensor with equal elements, broadcast or not.
 std::optional<double> splatValue(Value value);

@@ -135,5 +135,5 @@ Value mlir::raf::dispatch::emptyTensor(RewriterBase &rewriter, Location loc, Typ
 dnnl::ViewAttr mlir::raf::dispatch::viewAttr(MLIRContext *context, const View &view, ArrayRef<int64_t> shape) {
   if (view == View::dense(shape))
     return {};
-  return dnnl::ViewAttr::get(context, view.dims, view.strides);
+  return dnnl::ViewAttr::get(context, view.dims, view.strides, view.offset);
 }

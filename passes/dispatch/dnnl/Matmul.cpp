@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/dnnl/Encode.h"
 #include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "passes/dispatch/dnnl/Epilogue.h"
+#include "runtime/include/raf_runtime.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dispatch;
 
-TracedView mlir::raf::dispatch::traceOperand(Value value, bool transpose) {
-  TracedView traced = trace(value, /*throughBroadcasts=*/true);
+// Whether the value is in memory whatever its readers do: no kernel computes it in passing.
+static bool isStored(Value value) { return isa<BlockArgument>(value) || isa<PlanOpInterface>(value.getDefiningOp()); }
+
+static TracedView traceStored(Value value, Through through) {
+  TracedView traced = trace(value, through);
+  if (!through.slices || isStored(traced.base))
+    return traced;
+  through.slices = false;
+  return trace(value, through);
+}
+
+TracedView mlir::raf::dispatch::traceOperand(Value value, bool transpose, bool slices) {
+  TracedView traced = traceStored(value, {/*broadcasts=*/true, slices});
   View batch = traced.view;
-  View matrix{{}, {}};
+  View matrix;
   for (int i = 0; i < 2; ++i) {
     matrix.dims.push_back(batch.dims.pop_back_val());
     matrix.strides.push_back(batch.strides.pop_back_val());
   }
   if (matrix.hasBroadcast())
-    traced = trace(value, /*throughBroadcasts=*/false);
+    traced = traceStored(value, {/*broadcasts=*/false, slices});
   if (transpose)
     traced.view.swapLastTwo();
   return traced;
@@ -57,19 +70,39 @@ static PlanOpInterface build(RewriterBase &rewriter, Operation *at, const Traced
                                 viewAttr(context, epilogue.store->normalized(), cast<RankedTensorType>(type).getShape()), dnnl::BlockedAttr());
 }
 
+// Whether the library would write an operand of the post-ops out to the size of the result before the product. It does where the operand is one number a row: to read what it
+// wrote costs more than the pass that is saved.
+static bool writesOut(dnnl::MatmulOp op) {
+  auto result = cast<RankedTensorType>(op.getDst().getType());
+  auto isSmaller = [&](Value operand) { return cast<RankedTensorType>(operand.getType()).getNumElements() < result.getNumElements(); };
+  if (!llvm::any_of(op.getPostOperands(), isSmaller) && !op.getBiasViewAttr())
+    return false;
+  SmallVector<int64_t> words = op.getPlanWords();
+  dnnl::plan::Matmul plan;
+  int64_t planned = 0, kind = op.getPlanKind(), with = 0, without = 0;
+  if (!dnnl::plan::decode(words.data(), words.size(), plan, planned))
+    return false;
+  plan.bias = {};
+  llvm::erase_if(plan.postOps, [](const dnnl::plan::PostOp &op) { return dnnl::plan::isBinary(op.kind); });
+  std::vector<int64_t> bare = dnnl::plan::encode(plan);
+  if (raf_rt_dnnl_workspace(kind, words.data(), words.size(), &with) != RAF_RT_OK || raf_rt_dnnl_workspace(kind, bare.data(), bare.size(), &without) != RAF_RT_OK)
+    return false;
+  return with - without >= result.getNumElements() * result.getElementTypeBitWidth() / 8;
+}
+
 // Where one of several readers wants the result transposed, it is stored so, and the others read it through the inverse transpose, which generated code does in
 // passing.
-static void storeAsTransposed(raf::MatmulOp op, RewriterBase &rewriter) {
-  raf::TransposeOp transpose;
+static void storeAsTransposed(mlir::raf::MatmulOp op, RewriterBase &rewriter) {
+  TransposeOp transpose;
   Value y = op.getY();
   if (y.hasOneUse())
     return;
   for (Operation *user : y.getUsers()) {
-    bool isTranspose = isa<raf::TransposeOp>(user);
+    bool isTranspose = isa<TransposeOp>(user);
     if ((isTranspose && transpose) || user->getBlock() != op->getBlock() || (!isTranspose && !user->hasTrait<OpTrait::Elementwise>()))
       return;
     if (isTranspose)
-      transpose = cast<raf::TransposeOp>(user);
+      transpose = cast<TransposeOp>(user);
   }
   ArrayRef<int64_t> permutation = transpose ? transpose.getPermutation() : ArrayRef<int64_t>();
   // The last dimension stays innermost, or rows would be stored element by element.
@@ -77,19 +110,25 @@ static void storeAsTransposed(raf::MatmulOp op, RewriterBase &rewriter) {
     return;
   rewriter.moveOpAfter(transpose, op);
   rewriter.setInsertionPointAfter(transpose);
-  Value back = raf::TransposeOp::create(rewriter, op.getLoc(), transpose.getY(), invertPermutationVector(permutation));
+  Value back = TransposeOp::create(rewriter, op.getLoc(), transpose.getY(), invertPermutationVector(permutation));
   rewriter.replaceUsesWithIf(y, back, [&](OpOperand &use) { return use.getOwner() != transpose; });
 }
 
 FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason) {
-  auto matmul = cast<raf::MatmulOp>(op);
+  auto matmul = cast<mlir::raf::MatmulOp>(op);
   if (!areLegalTypes(op->getOperands(), reason) || !areLegalTypes(op->getResults(), reason))
     return failure();
-  TracedView lhs = traceOperand(matmul.getLhs(), matmul.getTransposeLhs()), rhs = traceOperand(matmul.getRhs(), matmul.getTransposeRhs());
+  TracedView lhs = traceOperand(matmul.getLhs(), matmul.getTransposeLhs(), /*slices=*/true);
+  TracedView rhs = traceOperand(matmul.getRhs(), matmul.getTransposeRhs(), /*slices=*/true);
   Value y = matmul.getY();
   int64_t feature = matmul.getType().getRank() - 1;
   storeAsTransposed(matmul, rewriter);
 
-  return fuse(op, y, findChain(y, /*moves=*/true), feature, rewriter, reason,
-              [&](Operation *at, const Epilogue &epilogue) { return build(rewriter, at, lhs, rhs, epilogue); });
+  return fuse(op, y, findChain(y, /*moves=*/true), feature, rewriter, reason, [&](Operation *at, const Epilogue &epilogue) -> PlanOpInterface {
+    auto candidate = cast<dnnl::MatmulOp>(build(rewriter, at, lhs, rhs, epilogue).getOperation());
+    if (!writesOut(candidate))
+      return candidate;
+    rewriter.eraseOp(candidate);
+    return {};
+  });
 }

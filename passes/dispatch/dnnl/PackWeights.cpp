@@ -37,7 +37,7 @@ struct Weights {
   // As a tensor of the packed layout's rank: a matrix may have batch dimensions of 1 in front.
   dnnl::ViewAttr matrix(size_t rank) const {
     dnnl::ViewAttr whole = view ? view : dnnl::denseView(cast<RankedTensorType>(value.getType()));
-    return dnnl::ViewAttr::get(value.getContext(), whole.getDims().take_back(rank), whole.getStrides().take_back(rank));
+    return dnnl::ViewAttr::get(value.getContext(), whole.getDims().take_back(rank), whole.getStrides().take_back(rank), whole.getOffset());
   }
 };
 

@@ -17,6 +17,35 @@ func.func @view(%a: tensor<4x8xf32>, %y: tensor<4x4xf32>) {
 
 // -----
 
+func.func @part(%a: tensor<4x8xf32>, %y: tensor<4x4xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op rhs view reaches element 32 of a tensor with 32 elements}}
+  %0 = dnnl.matmul ins(%a, %a : tensor<4x8xf32>, tensor<4x8xf32>) outs(%y : tensor<4x4xf32>) {rhs_view = #dnnl.view<[8, 4], strides = [1, 8], offset = 1>} -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @part_of_destination(%a: tensor<4x4xf32>, %y: tensor<4x8xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op dst must be written from its first element on, got an offset of 4}}
+  %0 = dnnl.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%y : tensor<4x8xf32>) {dst_view = #dnnl.view<[4, 4], strides = [8, 1], offset = 4>} -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @part_as_bias(%a: tensor<4x4xf32>, %y: tensor<4x4xf32>, %b: tensor<8xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op bias must be read from its first element on, got an offset of 4}}
+  %0 = dnnl.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) bias(%b : tensor<8xf32>) outs(%y : tensor<4x4xf32>) {bias_view = #dnnl.view<[1, 4], strides = [4, 1], offset = 4>} -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{view must have an offset of at least 0, got -1}}
+func.func private @negative_offset() attributes {view = #dnnl.view<[4], strides = [1], offset = -1>}
+
+// -----
+
 // expected-error@+1 {{view must have positive dimensions and strides, got 4 and 0}}
 func.func private @zero_stride() attributes {view = #dnnl.view<[4], strides = [0]>}
 

@@ -44,3 +44,35 @@ func.func @dense(%a: tensor<24x8xf32>, %b: tensor<8x5xf32>) -> tensor<24x5xf32> 
   %y = raf.matmul %a, %b : tensor<24x8xf32>, tensor<8x5xf32> -> tensor<24x5xf32>
   return %y : tensor<24x5xf32>
 }
+
+// A part of what is stored is read where it lies; so is a part of a product's result.
+// CHECK-LABEL: func @part
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<4x24xf32>
+// CHECK-NOT: raf.slice
+// CHECK: %[[Y:.*]] = dnnl.matmul ins(%[[A]], {{.*}} {lhs_view = #dnnl.view<[2, 4, 4], strides = [4, 24, 1], offset = 8>}
+// CHECK-NOT: raf.slice
+// CHECK: dnnl.matmul ins(%[[Y]]{{.*}} {lhs_view = #dnnl.view<[1, 4, 5], strides = [20, 5, 1], offset = 20>
+func.func @part(%a: tensor<4x24xf32>, %b: tensor<2x4x5xf32>, %c: tensor<1x5x3xf32>) -> tensor<1x4x3xf32> {
+  %s = raf.slice %a starts = [0, 8] limits = [4, 16] strides = [1, 1] : tensor<4x24xf32> -> tensor<4x8xf32>
+  %r = raf.reshape %s : tensor<4x8xf32> to tensor<4x2x4xf32>
+  %t = raf.transpose %r permutation = [1, 0, 2] : tensor<4x2x4xf32> -> tensor<2x4x4xf32>
+  %y = raf.matmul %t, %b : tensor<2x4x4xf32>, tensor<2x4x5xf32> -> tensor<2x4x5xf32>
+  %p = raf.slice %y starts = [1, 0, 0] limits = [2, 4, 5] strides = [1, 1, 1] : tensor<2x4x5xf32> -> tensor<1x4x5xf32>
+  %z = raf.matmul %p, %c : tensor<1x4x5xf32>, tensor<1x5x3xf32> -> tensor<1x4x3xf32>
+  return %z : tensor<1x4x3xf32>
+}
+
+// What a kernel computes, it computes for the part alone; every second column is gathered by a kernel.
+// CHECK-LABEL: func @computed_part
+// CHECK: raf.slice
+// CHECK: dnnl.matmul
+// CHECK: raf.slice
+// CHECK: dnnl.matmul
+func.func @computed_part(%a: tensor<4x24xf32>, %b: tensor<8x5xf32>, %c: tensor<12x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
+  %e = raf.exp %a : tensor<4x24xf32>
+  %s = raf.slice %e starts = [0, 8] limits = [4, 16] strides = [1, 1] : tensor<4x24xf32> -> tensor<4x8xf32>
+  %y = raf.matmul %s, %b : tensor<4x8xf32>, tensor<8x5xf32> -> tensor<4x5xf32>
+  %n = raf.slice %a starts = [0, 0] limits = [4, 24] strides = [1, 2] : tensor<4x24xf32> -> tensor<4x12xf32>
+  %z = raf.matmul %n, %c : tensor<4x12xf32>, tensor<12x5xf32> -> tensor<4x5xf32>
+  return %y, %z : tensor<4x5xf32>, tensor<4x5xf32>
+}

@@ -32,11 +32,12 @@ func.func @vector_after_relu(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %b: tens
   return %2 : tensor<8x16xf32>
 }
 
-// Nor is a vector along the rows.
+// Nor is a vector along the rows, which the library would write out to the size of the result first.
 // CHECK-LABEL: func @rows
 // CHECK: dnnl.matmul
 // CHECK-NOT: bias
-// CHECK-SAME: {post_operand_views = [#dnnl.view<[8, 1], strides = [1, 1]>]}
+// CHECK-NOT: post_op
+// CHECK: raf.add
 func.func @rows(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %b: tensor<8xf32>) -> tensor<8x16xf32> {
   %0 = raf.matmul %x, %w : tensor<8x4xf32>, tensor<4x16xf32> -> tensor<8x16xf32>
   %1 = raf.broadcast %b dims = [0] : tensor<8xf32> to tensor<8x16xf32>
@@ -88,4 +89,32 @@ func.func @infinite(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<8x16xf3
   %c = raf.constant dense<0x7F800000> : tensor<8x16xf32>
   %2 = raf.add %0, %c : tensor<8x16xf32>
   return %2 : tensor<8x16xf32>
+}
+
+// One number a row: the library would write it out to the size of the result first. One a column it reads in passing.
+// CHECK-LABEL: func @one_a_row
+// CHECK: dnnl.matmul
+// CHECK-SAME: post_ops = [#dnnl.post_op<linear
+// CHECK-NOT: post_op<sub>
+// CHECK: raf.sub
+// CHECK: raf.mul
+func.func @one_a_row(%x: tensor<3x8x4xf32>, %w: tensor<3x4x16xf32>, %r: tensor<3x8xf32>, %m: tensor<3x8x16xf32>) -> tensor<3x8x16xf32> {
+  %c = raf.constant dense<0.5> : tensor<3x8x16xf32>
+  %0 = raf.matmul %x, %w : tensor<3x8x4xf32>, tensor<3x4x16xf32> -> tensor<3x8x16xf32>
+  %1 = raf.mul %0, %c : tensor<3x8x16xf32>
+  %2 = raf.broadcast %r dims = [0, 1] : tensor<3x8xf32> to tensor<3x8x16xf32>
+  %3 = raf.sub %1, %2 : tensor<3x8x16xf32>
+  %4 = raf.mul %3, %m : tensor<3x8x16xf32>
+  return %4 : tensor<3x8x16xf32>
+}
+
+// CHECK-LABEL: func @one_a_column
+// CHECK: dnnl.matmul
+// CHECK-SAME: post_ops = [#dnnl.post_op<sub>, #dnnl.post_op<mul>]
+func.func @one_a_column(%x: tensor<3x8x4xf32>, %w: tensor<3x4x16xf32>, %r: tensor<16xf32>, %m: tensor<3x8x16xf32>) -> tensor<3x8x16xf32> {
+  %0 = raf.matmul %x, %w : tensor<3x8x4xf32>, tensor<3x4x16xf32> -> tensor<3x8x16xf32>
+  %2 = raf.broadcast %r dims = [2] : tensor<16xf32> to tensor<3x8x16xf32>
+  %3 = raf.sub %0, %2 : tensor<3x8x16xf32>
+  %4 = raf.mul %3, %m : tensor<3x8x16xf32>
+  return %4 : tensor<3x8x16xf32>
 }
