@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/BodyPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/decompose/Random.h"
 
@@ -8,19 +9,155 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
+namespace {
+// A value of the body for all counters of a block, in vectors of i64. Of one of 32 bits only the lower half of an element counts.
+class CounterVectors {
+public:
+  CounterVectors(const Draw &draw) : draw(draw) {}
+
+  static constexpr int64_t kLanes = 8, kVectors = kRandomLanes / kLanes;
+  using Vectors = SmallVector<Value, kVectors>;
+
+  // Whether the value is computed from the counter, and from it alone but for what is the same for all counters, by ops that `of` knows.
+  bool canCompute(Value value) {
+    if (!changes(value) || value == draw.counter->getResult(0))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (auto narrow = dyn_cast<arith::TruncIOp>(op))
+      if (!narrow.getType().isInteger(32) || !narrow.getIn().getType().isInteger(64))
+        return false;
+    if (auto wide = dyn_cast<arith::ExtUIOp>(op))
+      if (!wide.getType().isInteger(64) || !wide.getIn().getType().isInteger(32))
+        return false;
+    if (isa<arith::ShRUIOp>(op) && !isHigh(op))
+      return false;
+    bool isKnown = isa<arith::TruncIOp, arith::ExtUIOp, arith::ShRUIOp, arith::AddIOp, arith::MulIOp, arith::XOrIOp>(op) &&
+                   llvm::all_of(op->getOperands(), [&](Value operand) { return known.contains(operand) || canCompute(operand); });
+    if (isKnown)
+      known.insert(value);
+    return isKnown;
+  }
+
+  Vectors of(ImplicitLocOpBuilder &b, Value first, function_ref<Value(Value)> scalar, Value value) {
+    if (auto found = made.find(value); found != made.end())
+      return found->second;
+    auto type = VectorType::get(kLanes, b.getI64Type());
+    auto halves = VectorType::get(2 * kLanes, b.getI32Type());
+    auto constant = [&](int64_t number) { return arith::ConstantOp::create(b, DenseElementsAttr::get(type, Attribute(b.getI64IntegerAttr(number)))).getResult(); };
+    Vectors result;
+    Operation *op = value.getDefiningOp();
+    if (value == draw.counter->getResult(0)) {
+      for (int64_t i = 0; i < kVectors; ++i) {
+        Value numbers = arith::ConstantOp::create(b, DenseIntElementsAttr::get(type, llvm::to_vector(llvm::seq<int64_t>(i * kLanes, (i + 1) * kLanes))));
+        result.push_back(arith::AddIOp::create(b, vector::BroadcastOp::create(b, type, first), numbers));
+      }
+    } else if (!changes(value)) {
+      Value one = scalar(value);
+      if (!one.getType().isInteger(64))
+        one = arith::ExtUIOp::create(b, b.getI64Type(), one);
+      result.assign(kVectors, vector::BroadcastOp::create(b, type, one));
+    } else if (isa<arith::ShRUIOp>(op)) {
+      // An exchange of halves instead of a shift: processors do these elsewhere than products, which are as many. What stays in the upper half counts for nothing, since
+      // only a truncation reads it.
+      SmallVector<int64_t> upper;
+      for (int64_t lane = 0; lane < kLanes; ++lane)
+        upper.append({2 * lane + 1, 2 * lane + 1});
+      for (Value wide : of(b, first, scalar, op->getOperand(0))) {
+        Value parts = vector::BitCastOp::create(b, halves, wide);
+        result.push_back(vector::BitCastOp::create(b, type, vector::ShuffleOp::create(b, parts, parts, upper)));
+      }
+    } else if (isa<arith::TruncIOp>(op)) {
+      result = of(b, first, scalar, op->getOperand(0));
+    } else if (isa<arith::ExtUIOp>(op)) {
+      for (Value wide : of(b, first, scalar, op->getOperand(0)))
+        result.push_back(arith::AndIOp::create(b, wide, constant(0xffffffff)));
+    } else {
+      Vectors lhs = of(b, first, scalar, op->getOperand(0)), rhs = of(b, first, scalar, op->getOperand(1));
+      for (auto [x, y] : llvm::zip(lhs, rhs))
+        result.push_back(isa<arith::AddIOp>(op)   ? arith::AddIOp::create(b, x, y).getResult()
+                         : isa<arith::MulIOp>(op) ? arith::MulIOp::create(b, x, y).getResult()
+                                                  : arith::XOrIOp::create(b, x, y).getResult());
+    }
+    made[value] = result;
+    return result;
+  }
+
+private:
+  // Whether the value changes from counter to counter.
+  bool changes(Value value) {
+    auto [found, isNew] = changing.try_emplace(value, false);
+    if (!isNew)
+      return found->second;
+    Operation *op = value.getDefiningOp();
+    bool result = op && op->getBlock() == draw.counter->getBlock() && (op == draw.counter || llvm::any_of(op->getOperands(), [&](Value operand) { return changes(operand); }));
+    return changing[value] = result;
+  }
+  // The upper half of 64 bits, of which the lower one is taken.
+  static bool isHigh(Operation *op) {
+    APInt amount;
+    return op->getResult(0).getType().isInteger(64) && matchPattern(op->getOperand(1), m_ConstantInt(&amount)) && amount == 32 &&
+           llvm::all_of(op->getUsers(), [](Operation *user) { return isa<arith::TruncIOp>(user); });
+  }
+
+  const Draw &draw;
+  llvm::DenseMap<Value, bool> changing;
+  llvm::DenseSet<Value> known;
+  llvm::DenseMap<Value, Vectors> made;
+};
+
+// The words among which selects choose by their number; none where `bits` is something else.
+SmallVector<Value, 4> wordsOf(const Draw &draw, Value bits) {
+  SmallVector<Value, 4> words(kRandomWords);
+  while (auto select = bits.getDefiningOp<arith::SelectOp>()) {
+    auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+    APInt number;
+    if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq || compare.getLhs() != draw.word->getResult(0) || !matchPattern(compare.getRhs(), m_ConstantInt(&number)) ||
+        number.uge(kRandomWords) || words[number.getZExtValue()])
+      return {};
+    words[number.getZExtValue()] = select.getTrueValue();
+    bits = select.getFalseValue();
+  }
+  if (words[0] || !llvm::all_of(ArrayRef<Value>(words).drop_front(), [](Value word) { return !!word; }))
+    return {};
+  words[0] = bits;
+  return words;
+}
+} // namespace
+
+SmallVector<Value> mlir::raf::drawWords(ImplicitLocOpBuilder &b, const Draw &draw, Value first, function_ref<Value(Value)> scalar) {
+  CounterVectors vectors(draw);
+  auto halves = VectorType::get(2 * CounterVectors::kLanes, b.getI32Type());
+  SmallVector<int64_t> lower;
+  for (int64_t lane = 0; lane < kRandomLanes; ++lane)
+    lower.push_back(2 * lane);
+  SmallVector<Value> words;
+  for (Value word : draw.words) {
+    SmallVector<Value> parts;
+    for (Value wide : vectors.of(b, first, scalar, word))
+      parts.push_back(vector::BitCastOp::create(b, halves, wide));
+    words.push_back(vector::ShuffleOp::create(b, parts[0], parts[1], lower));
+  }
+  return words;
+}
+
 std::optional<Draw> mlir::raf::drawOf(GenericOp op) {
   Draw draw;
   for (Operation &inner : op.getBody()->without_terminator()) {
     auto mark = inner.getAttrOfType<StringAttr>(kRandomAttr);
     if (!mark)
       continue;
-    Operation *&part = mark == "element" ? draw.element : mark == "counter" ? draw.counter : draw.word;
+    Operation *&part = mark == "element" ? draw.element : mark == "counter" ? draw.counter : mark == "bits" ? draw.bits : draw.word;
     if (part)
       return std::nullopt;
     part = &inner;
   }
   if (!draw.element || !draw.counter || !draw.word)
     return std::nullopt;
+  CounterVectors vectors(draw);
+  if (draw.bits)
+    draw.words = wordsOf(draw, draw.bits->getResult(0));
+  if (draw.words.empty() || !llvm::all_of(draw.words, [&](Value word) { return word.getType().isInteger(32) && vectors.canCompute(word); }))
+    draw.bits = nullptr;
   return draw;
 }
 

@@ -4,16 +4,22 @@
 #define RAF_PASSES_CODEGEN_CPU_BODYPATTERNS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::raf {
 
 /// The ops of a body's one random draw that are marked (passes/decompose/Random.h).
 struct Draw {
   Operation *element = nullptr, *counter = nullptr, *word = nullptr;
+  Operation *bits = nullptr;    ///< null where they cannot be computed by `drawWords`
+  SmallVector<Value, 4> words;  ///< of a counter
 };
 
 /// None where the body draws no number, or several ones.
 std::optional<Draw> drawOf(linalg::GenericOp op);
+
+/// The words of as many counters as share a block, from `first` (i64) on, as vectors of i32. `scalar` gives the values of the body that are the same for all of them.
+SmallVector<Value> drawWords(ImplicitLocOpBuilder &b, const Draw &draw, Value first, function_ref<Value(Value)> scalar);
 
 /// How much the integer of the body grows with each iteration of a loop; none where that is not known.
 std::optional<int64_t> growthOf(Value value, int64_t loop, linalg::GenericOp op);

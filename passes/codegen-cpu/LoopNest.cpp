@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/codegen-cpu/BodyPatterns.h"
 #include "passes/codegen-cpu/Streaming.h"
@@ -89,7 +90,11 @@ public:
 
   /// The value of an op of the body at the current point where that is known without computing it, or null.
   Value known(Operation *inner) const {
-    if (!counter || !draw || (inner != draw->counter && inner != draw->word))
+    if (!counter || !draw)
+      return Value();
+    if (inner == draw->bits)
+      return memref::LoadOp::create(builder, loc, words, ValueRange{arith::ConstantIndexOp::create(builder, loc, word), lane});
+    if (inner != draw->counter && inner != draw->word)
       return Value();
     return inner == draw->counter ? counter : arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(word)).getResult();
   }
@@ -427,10 +432,22 @@ private:
   SmallVector<Value> drawBlock(Value from, ArrayRef<Access> accesses, ValueRange initial, function_ref<void(Value)> at, function_ref<SmallVector<Value>(ValueRange)> next) {
     at(from);
     // Its number is a multiple of the block.
-    Value words = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(kRandomWords));
-    Value first = arith::DivUIOp::create(builder, loc, compute(draw->element->getResult(0), accesses), words);
+    Value perCounter = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(kRandomWords));
+    Value first = arith::DivUIOp::create(builder, loc, compute(draw->element->getResult(0), accesses), perCounter);
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0), lanes = arith::ConstantIndexOp::create(builder, loc, kRandomLanes);
-    return emitFor(zero, lanes, 1, initial, [&](Value lane, ValueRange arguments) {
+    if (draw->bits) {
+      ImplicitLocOpBuilder b(loc, builder);
+      SmallVector<Value> drawn = drawWords(b, *draw, first, [&](Value value) { return compute(value, accesses); });
+      if (!words) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
+        words = memref::AllocaOp::create(b, MemRefType::get({kRandomWords, kRandomLanes}, b.getI32Type()), b.getI64IntegerAttr(64));
+      }
+      for (auto [number, values] : llvm::enumerate(drawn))
+        vector::StoreOp::create(b, values, words, ValueRange{arith::ConstantIndexOp::create(b, number), zero});
+    }
+    return emitFor(zero, lanes, 1, initial, [&](Value number, ValueRange arguments) {
+      lane = number;
       counter = arith::AddIOp::create(builder, loc, first, arith::IndexCastUIOp::create(builder, loc, builder.getI64Type(), lane));
       SmallVector<Value> results(arguments);
       Value start = arith::AddIOp::create(builder, loc, from, lane);
@@ -475,6 +492,7 @@ private:
   std::optional<Draw> draw;
   Value counter; // of the draw at the current point, and its word, where they are known
   int64_t word = 0;
+  Value words, lane; // those of all counters of the block, and the number of the current one
 };
 } // namespace
 

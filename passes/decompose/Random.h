@@ -9,7 +9,7 @@
 
 namespace mlir::raf {
 
-/// On ops of a body: "element" (its number e, i64), "counter" (e / 64 * 16 + e mod 16) or "word" (e / 16 mod 4).
+/// On ops of a body: "element" (its number e, i64), "counter" (e / 64 * 16 + e mod 16), "word" (e / 16 mod 4) or "bits" (that word of the counter's, chosen by selects on its number).
 constexpr llvm::StringLiteral kRandomAttr = "raf.random";
 
 constexpr int64_t kRandomLanes = 16, kRandomWords = 4, kRandomBlock = kRandomLanes * kRandomWords;

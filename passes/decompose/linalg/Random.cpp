@@ -80,7 +80,7 @@ struct RandomUniformLowering : OpConversionPattern<RandomUniformOp> {
       Value bits = drawn.x[0];
       for (int64_t i = 1; i < kRandomWords; ++i)
         bits = arith::SelectOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, word, wide(i)), drawn.x[i], bits);
-      return toUnitInterval(b, philox, bits, type.getElementType());
+      return toUnitInterval(b, philox, mark(bits, "bits"), type.getElementType());
     };
     SmallVector<Access> scalars = {{adaptor.getSeed(), scalarMap}, {adaptor.getStep(), scalarMap}};
     if (op.getOffset())

@@ -2,7 +2,7 @@
 // RUN: raf-opt %s --pass-pipeline='builtin.module(raf-convert-to-linalg,canonicalize,cse,func.func(raf-fuse),raf-outline-kernels,raf-tile-kernels,canonicalize,cse)' | FileCheck %s
 
 // Along a row one counter serves four places: up to the first place whose number is a multiple of 64 element by element, then blocks of 64, and the rest. In a block the words
-// are known, so that nothing is selected.
+// are known, so that nothing is selected; its counters are drawn as vectors, in which the upper halves of products are moved by shuffles.
 // CHECK-LABEL: func.func private @kernel_0_tiles(
 // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to
 // CHECK:   %[[MISSING:.*]] = arith.andi %{{.*}}, %c63_i64
@@ -10,8 +10,11 @@
 // CHECK:   %[[HEAD:.*]] = arith.minui %[[CAST]], %c300
 // CHECK:   scf.for %{{.*}} = %c0 to %[[HEAD]]
 // CHECK:   scf.for %{{.*}} = %[[HEAD]] to %[[TAIL:.*]] step %c64
+// CHECK-COUNT-40: vector.shuffle
+// CHECK-COUNT-4: vector.store
 // CHECK:     scf.for %{{.*}} = %c0 to %c16
 // CHECK-NOT:   arith.select
+// CHECK-NOT:   arith.muli
 // CHECK-COUNT-4: memref.store
 // CHECK:   scf.for %{{.*}} = %[[TAIL]] to %c300
 func.func @main(%seed: tensor<i64>, %step: tensor<i64>) -> (tensor<33x300xf32>, tensor<33x20xf32>) {
