@@ -211,12 +211,12 @@ private:
     Value last = sub(extent.length, index(1)), panels = divideCeil(extent.length, width);
     if (!to.depthLast && isContiguous(from.map, along))
       return packContiguous(from, to, panels, along, width, whole, start, length);
+    if (!to.depthLast && isContiguous(from.map, product.k) && width % plan.lanes == 0)
+      return packTransposed(from, to, panels, along, width, whole, start, length);
     loop(panels, 1, [&](Value panel) {
       Value base = times(panel, width);
       if (to.depthLast)
         return packDepthLast(from, to, panel, base, last, along, width, start, length);
-      if (isContiguous(from.map, product.k) && width % plan.lanes == 0)
-        return packTransposed(from, to, panel, base, last, along, width, start, length);
       loop(length, 1, [&](Value k) {
         at(product.k, add(start, k));
         loop(index(width), 1, [&](Value row) {
@@ -258,25 +258,35 @@ private:
     });
   }
 
-  // Squares of as many rows as a vector has lanes.
-  void packTransposed(const Operand &from, const Packed &to, Value panel, Value base, Value last, int64_t along, int64_t width, Value start, Value length) {
-    bool whole = sizes[product.k] % plan.lanes == 0;
-    for (int64_t lane = 0; lane < width; lane += plan.lanes)
-      loop(length, plan.lanes, [&](Value k) {
-        at(product.k, add(start, k));
-        Value mask = whole ? Value() : maskBefore(k, length);
-        SmallVector<Value> rows;
-        for (int64_t row = 0; row < plan.lanes; ++row) {
-          at(along, least(add(base, index(lane + row)), last));
-          rows.push_back(loadVector(from, mask));
-          // The rows of the next panel, which the processor does not see coming.
-          at(along, least(add(base, index(width + lane + row)), last));
-          memref::PrefetchOp::create(b, from.memref, indices(from), /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
-        }
-        transposeRows(b, rows);
-        for (auto [row, values] : llvm::enumerate(rows))
-          vector::StoreOp::create(b, values, to.memref, ValueRange{panel, add(k, index(row)), index(lane)});
-      });
+  // Squares of as many rows as a vector has lanes. Of a whole panel the rows are a constant apart, so that one address serves all.
+  void packTransposed(const Operand &from, const Packed &to, Value panels, int64_t along, int64_t width, bool whole, Value start, Value length) {
+    Value last = sub(extents[along].length, index(1)), wholePanels = whole ? panels : arith::DivUIOp::create(b, extents[along].length, index(width)).getResult();
+    bool wholeDepth = sizes[product.k] % plan.lanes == 0;
+    auto panel = [&](Value number, Value lastRow) {
+      Value base = times(number, width), next = lastRow ? Value() : times(least(add(number, index(1)), sub(wholePanels, index(1))), width);
+      for (int64_t lane = 0; lane < width; lane += plan.lanes)
+        loop(length, plan.lanes, [&](Value k) {
+          at(product.k, add(start, k));
+          Value mask = wholeDepth ? Value() : maskBefore(k, length);
+          SmallVector<Value> rows;
+          for (int64_t row = 0; row < plan.lanes; ++row) {
+            Value here = add(base, index(lane + row));
+            at(along, lastRow ? least(here, lastRow) : here);
+            rows.push_back(loadVector(from, mask));
+            if (!next)
+              continue;
+            // The rows of the next panel, which the processor does not see coming.
+            at(along, add(next, index(lane + row)));
+            memref::PrefetchOp::create(b, from.memref, indices(from), /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+          }
+          transposeRows(b, rows);
+          for (auto [row, values] : llvm::enumerate(rows))
+            vector::StoreOp::create(b, values, to.memref, ValueRange{number, add(k, index(row)), index(lane)});
+        });
+    };
+    loop(wholePanels, 1, [&](Value number) { panel(number, Value()); });
+    if (!whole)
+      loop(sub(panels, wholePanels), 1, [&](Value) { panel(wholePanels, last); });
   }
 
   //===-- packing of pairs -----------------------------------------------------------------------------------------===//
