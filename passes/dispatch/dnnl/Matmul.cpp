@@ -71,23 +71,32 @@ static PlanOpInterface build(RewriterBase &rewriter, Operation *at, const Traced
 }
 
 // Whether the library would write an operand of the post-ops out to the size of the result before the product. It does where the operand is one number a row: to read what it
-// wrote costs more than the pass that is saved.
+// wrote costs more than the pass that is saved. One number a column is read as it lies, so what such a plan needs less is that copy.
 static bool writesOut(dnnl::MatmulOp op) {
-  auto result = cast<RankedTensorType>(op.getDst().getType());
-  auto isSmaller = [&](Value operand) { return cast<RankedTensorType>(operand.getType()).getNumElements() < result.getNumElements(); };
-  if (!llvm::any_of(op.getPostOperands(), isSmaller) && !op.getBiasViewAttr())
-    return false;
   SmallVector<int64_t> words = op.getPlanWords();
   dnnl::plan::Matmul plan;
-  int64_t planned = 0, kind = op.getPlanKind(), with = 0, without = 0;
+  int64_t planned = 0, kind = op.getPlanKind(), asItIs = 0, byColumns = 0;
   if (!dnnl::plan::decode(words.data(), words.size(), plan, planned))
     return false;
-  plan.bias = {};
-  llvm::erase_if(plan.postOps, [](const dnnl::plan::PostOp &op) { return dnnl::plan::isBinary(op.kind); });
-  std::vector<int64_t> bare = dnnl::plan::encode(plan);
-  if (raf_rt_dnnl_workspace(kind, words.data(), words.size(), &with) != RAF_RT_OK || raf_rt_dnnl_workspace(kind, bare.data(), bare.size(), &without) != RAF_RT_OK)
+  bool changed = false;
+  auto makeColumns = [&](dnnl::plan::Tensor &operand) {
+    std::vector<int64_t> row(plan.c.dims.size(), 1);
+    row.back() = plan.c.dims.back();
+    if (!operand.present() || operand.dims == plan.c.dims || operand.dims == row)
+      return;
+    operand = dnnl::plan::Tensor::dense(operand.type, row);
+    changed = true;
+  };
+  makeColumns(plan.bias);
+  for (dnnl::plan::PostOp &postOp : plan.postOps)
+    makeColumns(postOp.operand);
+  if (!changed)
     return false;
-  return with - without >= result.getNumElements() * result.getElementTypeBitWidth() / 8;
+  std::vector<int64_t> others = dnnl::plan::encode(plan);
+  if (raf_rt_dnnl_workspace(kind, words.data(), words.size(), &asItIs) != RAF_RT_OK || raf_rt_dnnl_workspace(kind, others.data(), others.size(), &byColumns) != RAF_RT_OK)
+    return false;
+  auto result = cast<RankedTensorType>(op.getDst().getType());
+  return asItIs - byColumns >= result.getNumElements() * result.getElementTypeBitWidth() / 8;
 }
 
 // Where one of several readers wants the result transposed, it is stored so, and the others read it through the inverse transpose, which generated code does in
