@@ -155,8 +155,10 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
       return failure();
     // The launch says how large dynamic memory is: as a variable of the module it would have no bytes, and accesses to it no meaning.
     for (auto global : gpuModule.getOps<LLVM::GlobalOp>())
-      if (global.getName().starts_with("__dynamic_shmem__"))
+      if (global.getName().starts_with("__dynamic_shmem__")) {
         global.setLinkage(LLVM::Linkage::External);
+        global.setAlignment(16); // of the vectors in it
+      }
     annotateLoops(gpuModule);
     return success();
   }

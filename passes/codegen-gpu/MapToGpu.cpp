@@ -295,8 +295,12 @@ struct MapToGpuPass : raf::impl::MapToGpuPassBase<MapToGpuPass> {
       return kernel.emitOpError() << "is a program on tiles and must have one loop over at most 2^31 - 1 blocks";
     parts[kernel.getName()];
     ++mapped;
-    if (*blocks > 0 && failed(emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel, tf32)))
-      return failure();
+    if (*blocks > 0) {
+      FailureOr<int64_t> dynamicShared = emitTileProgram(addPart(kernel, *blocks, ThreadGrid::kThreads).func, kernel, tf32);
+      if (failed(dynamicShared))
+        return failure();
+      parts[kernel.getName()].back().dynamicShared = *dynamicShared;
+    }
     kernel.erase();
     return success();
   }

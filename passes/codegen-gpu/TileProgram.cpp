@@ -22,77 +22,6 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
-// Whether the op can stand in a program on tiles: loops and ops on tiles, and any on numbers.
-static bool fitsTiles(Operation *op) {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  return isa<scf::ForOp, GenericOp, linalg::FillOp, linalg::YieldOp, scf::YieldOp, ConstantOp, tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::FromElementsOp, tensor::ExtractOp>(op) ||
-         (op->getNumRegions() == 0 && llvm::none_of(op->getOperandTypes(), isTensor) && llvm::none_of(op->getResultTypes(), isTensor));
-}
-
-bool mlir::raf::isTileProgram(func::FuncOp kernel) {
-  if (kernel.isExternal() || !kernel.getBody().hasOneBlock() || kernel.getNumResults() == 0)
-    return false;
-  Block &body = kernel.getBody().front();
-  auto returned = body.getTerminator()->getOperands();
-  if (llvm::any_of(returned, [](Value value) { return value.getDefiningOp<scf::ForallOp>(); }))
-    return true;
-  // The loop of a single block has been folded away. What is returned are tiles, not arguments in others, which other kernels return too.
-  return llvm::all_of(returned,
-                      [](Value value) {
-                        auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
-                        return insert && insert.getSource().getDefiningOp();
-                      }) &&
-         llvm::all_of(body.without_terminator(), [](Operation &op) { return !op.walk([](Operation *inner) { return fitsTiles(inner) ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted(); });
-}
-
-// Result k is what has been made of destination k: stores go there.
-static LogicalResult checkDestinations(func::FuncOp kernel) {
-  Block &body = kernel.getBody().front();
-  Operation *terminator = body.getTerminator();
-  int64_t firstInit = static_cast<int64_t>(kernel.getNumArguments()) - kernel.getNumResults();
-  if (firstInit < 0)
-    return kernel.emitOpError() << "is a program on tiles and must have a destination for each of its " << kernel.getNumResults() << " results, got " << kernel.getNumArguments() << " arguments";
-  auto isReturned = [&](Value value) { return value.hasOneUse() && *value.user_begin() == terminator; };
-  for (OpOperand &returned : terminator->getOpOperands()) {
-    Value root = returned.get();
-    while (auto insert = root.getDefiningOp<tensor::InsertSliceOp>())
-      root = insert.getDest();
-    if (auto loop = root.getDefiningOp<scf::ForallOp>(); loop && root == returned.get())
-      root = loop.getTiedOpOperand(cast<OpResult>(root))->get();
-    auto destination = dyn_cast<BlockArgument>(root);
-    int64_t wanted = firstInit + returned.getOperandNumber();
-    if (!destination || destination.getOwner() != &body || destination.getArgNumber() != wanted)
-      return kernel.emitOpError() << "is a program on tiles and must make result " << returned.getOperandNumber() << " of its destination, argument " << wanted;
-  }
-  for (Operation &op : body) {
-    if (auto loop = dyn_cast<scf::ForallOp>(op); loop && !llvm::all_of(loop.getResults(), isReturned))
-      return loop.emitOpError() << "is in a program on tiles and must have results that are returned, each once";
-    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
-    if (!insert || isReturned(insert.getResult()))
-      continue;
-    auto next = insert->hasOneUse() ? dyn_cast<tensor::InsertSliceOp>(*insert->user_begin()) : nullptr;
-    if (!next || next.getDest() != insert.getResult())
-      return insert.emitOpError() << "is in a program on tiles and must be returned, or go on in the next one into the same destination";
-  }
-  return success();
-}
-
-static scf::ForallOp forallOf(func::FuncOp kernel) {
-  auto loops = kernel.getBody().front().getOps<scf::ForallOp>();
-  return loops.empty() ? nullptr : *loops.begin();
-}
-
-std::optional<int64_t> mlir::raf::blocksOfTileProgram(func::FuncOp kernel) {
-  scf::ForallOp loop = forallOf(kernel);
-  int64_t count = 0;
-  kernel.walk([&](scf::ForallOp) { ++count; });
-  if (count != (loop ? 1 : 0))
-    return std::nullopt;
-  if (!loop)
-    return 1;
-  return loop.getRank() == 1 && loop.isNormalized() ? getConstantIntValue(loop.getMixedUpperBound().front()) : std::nullopt;
-}
-
 namespace {
 using Registers = SmallVector<Value>;
 
@@ -101,16 +30,17 @@ public:
   Emitter(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32)
       : func(func), kernel(kernel), builder(func.getBody().front().getTerminator()), loc(kernel.getLoc()), threads(builder, loc, TileProduct::chooseWarps(kernel, tf32)), barriers(builder) {}
 
-  LogicalResult run() {
-    if (failed(checkDestinations(kernel)))
+  FailureOr<int64_t> run() {
+    if (failed(checkTileProgram(kernel)))
       return failure();
-    findShared();
     for (auto [index, argument] : llvm::enumerate(kernel.getArguments()))
       buffers[argument] = func.getArgument(index);
-    LogicalResult result = emitBlock(kernel.getBody().front());
-    if (succeeded(result) && sharedBytes > kSharedBytes)
+    findShared();
+    if (failed(emitBlock(kernel.getBody().front())))
+      return failure();
+    if (sharedBytes > kSharedBytes)
       return kernel.emitOpError() << "is a kernel and must not keep more for a block than its shared memory holds, expected at most " << kSharedBytes << " bytes, got " << sharedBytes;
-    return result;
+    return dynamicBytes;
   }
 
 private:
@@ -126,6 +56,7 @@ private:
           if (operand->getOperandNumber() != product->a || !product->takesRegisters(threads))
             shared.insert(operand->get());
     });
+    findAhead();
     bool clears = false;
     for (Value operand : shared)
       if (SharedTile &tile = allocate(operand); tile.isFilledUp()) {
@@ -134,6 +65,43 @@ private:
       }
     if (clears)
       gpu::BarrierOp::create(builder, loc);
+  }
+  // Of what loops bring from memory, what can come while the iteration before computes, as long as the second places leave room for several blocks on a multiprocessor.
+  void findAhead() {
+    if (!threads.hasMatrices())
+      return;
+    constexpr int64_t kMostBytes = 64 << 10;
+    int64_t bytes = 0;
+    for (Value operand : shared)
+      bytes += SharedTile::describe(typeOf(operand), true).bytes();
+    kernel.walk([&](scf::ForOp loop) {
+      SmallVector<tensor::ExtractSliceOp> found;
+      int64_t more = 0;
+      for (auto slice : loop.getBody()->getOps<tensor::ExtractSliceOp>())
+        if (Value buffer = buffers.lookup(slice.getSource()); buffer && shared.contains(slice) && !needsRegisters(slice) && CopiesAhead::isPossible(loop, slice, cast<MemRefType>(buffer.getType()))) {
+          found.push_back(slice);
+          more += SharedTile::describe(slice.getType(), true).bytes();
+        }
+      if (found.empty() || bytes + more > kMostBytes)
+        return;
+      bytes += more;
+      auto [entry, isNew] = ahead.try_emplace(loop, loop);
+      for (tensor::ExtractSliceOp slice : found) {
+        entry->second.add(slice, buffers.lookup(slice.getSource()), allocateTwice(slice));
+        brought.insert(slice);
+      }
+    });
+  }
+  // Both places are in dynamic memory, of which there may be more.
+  SharedTile &allocateTwice(Value value) {
+    auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
+    auto type = [&](int64_t size, Type element) { return MemRefType::get({size}, element, MemRefLayoutAttrInterface(), space); };
+    if (!dynamic)
+      dynamic = gpu::DynamicSharedMemoryOp::create(builder, loc, type(ShapedType::kDynamic, builder.getI8Type()));
+    SharedTile tile = SharedTile::describe(typeOf(value), true);
+    tile.memory = memref::ViewOp::create(builder, loc, type(2 * tile.numElements(), tile.type.getElementType()), dynamic, index(dynamicBytes), ValueRange());
+    dynamicBytes += 2 * tile.bytes();
+    return tiles[value] = tile;
   }
   bool needsRegisters(Value value) {
     return !shared.contains(value) || llvm::any_of(value.getUses(), [&](OpOperand &use) {
@@ -146,30 +114,6 @@ private:
 
   // The number of a thread's elements along dimension `dim` of two (or of one) of a tile.
   int64_t share(RankedTensorType type, int64_t dim) const { return threads.share(dim, type.getDimSize(dim)); }
-  int64_t registersOf(RankedTensorType type) const {
-    int64_t count = 1;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      count *= share(type, dim);
-    return count;
-  }
-  // Where element `number` of the thread is; within the tile even if there is none, and then `inside` says so.
-  struct Place {
-    SmallVector<Value> at;
-    Value inside;
-  };
-  Place placeOf(RankedTensorType type, int64_t number) {
-    Place place;
-    int64_t numbers[2] = {number, 0};
-    if (type.getRank() == 2)
-      numbers[0] = number / share(type, 1), numbers[1] = number % share(type, 1);
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      Value inside;
-      place.at.push_back(threads.position(dim, numbers[dim], type.getDimSize(dim), &inside));
-      if (inside)
-        place.inside = place.inside ? arith::AndIOp::create(builder, loc, place.inside, inside).getResult() : inside;
-    }
-    return place;
-  }
   void where(Value condition, function_ref<void()> body) {
     if (!condition)
       return body();
@@ -187,7 +131,7 @@ private:
       barriers.beforeWrite(tile.memory);
       int64_t width = neighbours(type);
       for (int64_t number = 0; number < static_cast<int64_t>(elements.size()); number += width) {
-        Place place = placeOf(type, number);
+        ThreadGrid::Place place = threads.placeOf(type, number);
         where(place.inside, [&] { storeElements(builder, loc, ValueRange(elements).slice(number, width), tile.memory, threads.multiplyAdd(place.at[0], tile.pitch, place.at[1])); });
       }
     }
@@ -266,7 +210,7 @@ private:
   static LogicalResult unsupported(Operation *op, StringRef why) { return op->emitOpError() << "is in a program on tiles and " << why; }
 
   LogicalResult splat(Value result, Value scalar) {
-    define(result, Registers(registersOf(typeOf(result)), scalar));
+    define(result, Registers(threads.registersOf(typeOf(result)), scalar));
     return success();
   }
 
@@ -281,8 +225,8 @@ private:
       return failure();
     }
     Registers elements;
-    for (int64_t number = 0; number < registersOf(type); ++number)
-      elements.push_back(memref::LoadOp::create(builder, loc, buffer, placeOf(type, number).at));
+    for (int64_t number = 0; number < threads.registersOf(type); ++number)
+      elements.push_back(memref::LoadOp::create(builder, loc, buffer, threads.placeOf(type, number).at));
     return elements;
   }
 
@@ -320,13 +264,24 @@ private:
     Registers initial;
     if (failed(appendElements(loop, loop.getInitArgs(), initial)))
       return failure();
-    auto bound = [&](Value value) { return scalars.lookupOrDefault(value); };
-    auto emitted = scf::ForOp::create(builder, loc, bound(loop.getLowerBound()), bound(loop.getUpperBound()), bound(loop.getStep()), initial);
+    Value lower = scalars.lookupOrDefault(loop.getLowerBound()), upper = scalars.lookupOrDefault(loop.getUpperBound()), step = scalars.lookupOrDefault(loop.getStep());
+    auto found = ahead.find(loop);
+    CopiesAhead *copies = found == ahead.end() ? nullptr : &found->second;
+    auto startCopies = [&](Value iteration, Value parity) {
+      Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, iteration, upper);
+      copies->start(builder, loc, threads, iteration, parity, exists, scalars);
+    };
+    if (copies) {
+      for (Value slice : copies->tiles())
+        barriers.beforeWrite(tiles[slice].memory);
+      startCopies(lower, index(0));
+    }
+    auto emitted = scf::ForOp::create(builder, loc, lower, upper, step, initial);
     auto spread = [&](ValueRange from, ValueRange to) {
       for (Value value : to) {
         if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
-          define(value, Registers(from.take_front(registersOf(type))));
-          from = from.drop_front(registersOf(type));
+          define(value, Registers(from.take_front(threads.registersOf(type))));
+          from = from.drop_front(threads.registersOf(type));
         } else {
           scalars.map(value, from.front());
           from = from.drop_front();
@@ -347,7 +302,17 @@ private:
           barriers.noteRead(partsOf(op));
         }
       });
-      scalars.map(loop.getInductionVar(), emitted.getInductionVar());
+      Value iteration = emitted.getInductionVar();
+      scalars.map(loop.getInductionVar(), iteration);
+      if (copies) {
+        // Here all have computed with what the next iteration's tiles overwrite.
+        CopiesAhead::wait(builder, loc);
+        barriers.meet(loc);
+        Value number = builder.createOrFold<arith::DivUIOp>(loc, builder.createOrFold<arith::SubIOp>(loc, iteration, lower), step), parity = arith::RemUIOp::create(builder, loc, number, index(2));
+        for (Value slice : copies->tiles())
+          tiles[slice].slot = threads.multiplyAdd(parity, tiles[slice].numElements(), index(0));
+        startCopies(add(iteration, step), arith::SubIOp::create(builder, loc, index(1), parity));
+      }
       spread(emitted.getRegionIterArgs(), loop.getRegionIterArgs());
       if (failed(emitBlock(*loop.getBody())))
         return failure();
@@ -372,6 +337,8 @@ private:
     if (!type.hasStaticShape() || type.getRank() > 2 || !slice.hasUnitStride())
       return unsupported(slice, "must have a static box of at most two dimensions");
     BoxAccess access(builder, loc, buffer, slice, scalars);
+    if (brought.contains(slice))
+      return success();
     if (!needsRegisters(slice)) {
       SharedTile &tile = allocate(slice);
       barriers.beforeWrite(tile.memory);
@@ -381,8 +348,8 @@ private:
     }
     Registers elements;
     int64_t width = access.vectorWidth(type) > 1 ? neighbours(type) : 1;
-    for (int64_t number = 0; number < registersOf(type); number += width)
-      llvm::append_range(elements, loadElements(builder, loc, width, access.buffer, access.address(builder, loc, placeOf(type, number).at)));
+    for (int64_t number = 0; number < threads.registersOf(type); number += width)
+      llvm::append_range(elements, loadElements(builder, loc, width, access.buffer, access.address(builder, loc, threads.placeOf(type, number).at)));
     define(slice, elements);
     return success();
   }
@@ -405,7 +372,7 @@ private:
     bool cutsRows = part && type.getRank() == 2 && getConstantIntValue(part.getMixedSizes()[1]) != type.getDimSize(1);
     int64_t width = !cutsRows && access.vectorWidth(type) > 1 ? neighbours(type) : 1;
     for (int64_t number = 0; number < static_cast<int64_t>(found->second.size()); number += width) {
-      Place place = placeOf(type, number);
+      ThreadGrid::Place place = threads.placeOf(type, number);
       if (type.getRank() < 2)
         place.inside = conjunction(place.inside, threads.isFirstAcross());
       SmallVector<Value> at(place.at.begin(), place.at.end());
@@ -508,8 +475,8 @@ private:
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       shares.push_back(share(type, dim));
     Registers elements;
-    for (int64_t number = 0; number < registersOf(type); ++number) {
-      Place place = placeOf(type, number);
+    for (int64_t number = 0; number < threads.registersOf(type); ++number) {
+      ThreadGrid::Place place = threads.placeOf(type, number);
       int64_t numbers[2] = {type.getRank() == 2 ? number / shares[1] : number, type.getRank() == 2 ? number % shares[1] : 0};
       IRMapping mapping = scalars;
       if (failed(mapOperands(op, loops, numbers, shares, place.at, mapping)))
@@ -541,7 +508,7 @@ private:
     for (int64_t i = 0; i < shares[0]; ++i) {
       Value part;
       for (int64_t j = 0; j < shares[1]; ++j) {
-        Place place = placeOf(box, i * shares[1] + j);
+        ThreadGrid::Place place = threads.placeOf(box, i * shares[1] + j);
         int64_t numbers[2] = {i, j};
         IRMapping mapping = scalars;
         if (failed(mapOperands(op, loops, numbers, shares, place.at, mapping)))
@@ -593,8 +560,10 @@ private:
   llvm::SetVector<Value> shared; // what products read
   llvm::DenseSet<Value> brought; // what of it came from memory to where they do
   DenseMap<Operation *, Value> parts;
-  int64_t sharedBytes = 0;
+  llvm::MapVector<Operation *, CopiesAhead> ahead; // by loop
+  Value dynamic;
+  int64_t sharedBytes = 0, dynamicBytes = 0;
 };
 } // namespace
 
-LogicalResult mlir::raf::emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32) { return Emitter(func, kernel, tf32).run(); }
+FailureOr<int64_t> mlir::raf::emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32) { return Emitter(func, kernel, tf32).run(); }

@@ -14,9 +14,12 @@ bool isTileProgram(func::FuncOp kernel);
 /// The number of its blocks, or null where the loop over them has not one dimension.
 std::optional<int64_t> blocksOfTileProgram(func::FuncOp kernel);
 
+/// Whether each result is made of its destination and returned; an error otherwise.
+LogicalResult checkTileProgram(func::FuncOp kernel);
+
 /// Writes the program into `func`, whose arguments are buffers of the kernel's arguments: a block of the loop is a block of threads.
-/// With `tf32`, products of f32 may round their operands.
-LogicalResult emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32);
+/// With `tf32`, products of f32 may round their operands. Returns the bytes of dynamic shared memory that a launch has to ask for.
+FailureOr<int64_t> emitTileProgram(gpu::GPUFuncOp func, func::FuncOp kernel, bool tf32);
 
 } // namespace mlir::raf
 

@@ -15,8 +15,6 @@ namespace {
 
 /// Graphs kept, one for each set of addresses: more than a program with double-buffered input has.
 constexpr size_t kMostGraphs = 8;
-/// What a block may use without asking.
-constexpr int32_t kPlainShared = 48 * 1024;
 constexpr int64_t kMostStreams = 64, kMostEvents = int64_t(1) << 20;
 
 /// The driver is given no size: the simulated one finds an object's end by the tables in it, which may be damaged.
@@ -72,7 +70,7 @@ void Device::addKernel(int64_t id, const char *name) {
   int32_t params = api.cuFuncGetParamInfo ? 0 : -1;
   for (std::size_t offset, bytes; params >= 0 && api.cuFuncGetParamInfo(function, params, &offset, &bytes) == CUDA_SUCCESS;)
     ++params;
-  kernels.push_back({name, function, kPlainShared, params});
+  kernels.push_back({name, function, 0, params});
 }
 
 void Device::addConstant(int64_t id, const void *data, int64_t bytes) {
@@ -131,6 +129,7 @@ void Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, v
   if (kernel.params >= 0 && count != kernel.params)
     throw Error(RAF_RT_INVALID, "the kernel " + kernel.name + " is launched with " + std::to_string(count) + " parameters; it has " + std::to_string(kernel.params));
   Range range(found.nvtx(), kernel.name.c_str());
+  // Without asking a block has 48 KiB together with its static memory, whose size is not known here.
   if (sharedBytes > kernel.sharedBytes) {
     check(api.cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, sharedBytes),
           "giving the kernel " + kernel.name + " " + std::to_string(sharedBytes) + " bytes of shared memory");

@@ -258,3 +258,58 @@ func.func private @small(%x: tensor<64x64xbf16>, %w: tensor<64x8xbf16>, %z: tens
   return %0, %1 : tensor<64x8xf32>, tensor<64xf32>
 }
 
+
+// -----
+
+// Tiles that a loop brings come asynchronously while the iteration before computes, into the other of two places: one barrier an iteration, after which all have computed with what is
+// overwritten. A launch asks for the memory. The tile that stays the same is brought once.
+// CHECK: gpu.launch_func @raf_kernels::@ahead {{.*}} dynamic_shared_memory_size %c1536_i32
+// CHECK-LABEL: gpu.func @ahead(
+// CHECK-SAME: workgroup(%[[W:[a-z0-9_]+]] : memref<384xbf16
+// CHECK:      %[[D:.*]] = gpu.dynamic_shared_memory
+// CHECK:      %[[X:.*]] = memref.view %[[D]][%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<768xbf16, #gpu.address_space<workgroup>>
+// CHECK:      vector.store %{{.*}}, %[[W]]
+// CHECK:      nvgpu.device_async_copy %{{.*}}, %[[X]][%{{.*}}], 8 {bypassL1}
+// CHECK:      nvvm.cp.async.commit.group
+// CHECK:      scf.for
+// CHECK-NEXT:   nvvm.cp.async.wait.group 0
+// CHECK-NEXT:   gpu.barrier
+// CHECK:        scf.if
+// CHECK:          nvgpu.device_async_copy %{{.*}}, %[[X]][%{{.*}}], 8 {bypassL1}
+// CHECK:        nvvm.cp.async.commit.group
+// CHECK-NOT:    gpu.barrier
+// CHECK-DAG:    nvgpu.ldmatrix %[[X]]
+// CHECK-DAG:    nvgpu.ldmatrix %[[W]]
+// CHECK:        nvgpu.mma.sync
+// CHECK-NOT:    gpu.barrier
+// CHECK:        scf.yield
+func.func @main(%x: memref<64x16xbf16>, %w: memref<16x16xbf16>, %y: memref<16x16xf32>) {
+  raf.launch @ahead ins(%x, %w : memref<64x16xbf16>, memref<16x16xbf16>) outs(%y : memref<16x16xf32>)
+  return
+}
+func.func private @ahead(%x: tensor<64x16xbf16>, %w: tensor<16x16xbf16>, %y: tensor<16x16xf32>) -> tensor<16x16xf32> attributes {raf.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %b = tensor.extract_slice %w[0, 0] [16, 16] [1, 1] : tensor<16x16xbf16> to tensor<16x16xbf16>
+  %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%sum = %f) -> (tensor<16x16xf32>) {
+    %at = arith.muli %i, %c16 : index
+    %a = tensor.extract_slice %x[%at, 0] [16, 16] [1, 1] : tensor<64x16xbf16> to tensor<16x16xbf16>
+    %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                         iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<16x16xbf16>, tensor<16x16xbf16>) outs(%sum : tensor<16x16xf32>) {
+    ^bb0(%l: bf16, %r: bf16, %o: f32):
+      %1 = arith.extf %l : bf16 to f32
+      %2 = arith.extf %r : bf16 to f32
+      %3 = arith.mulf %1, %2 : f32
+      %4 = arith.addf %o, %3 : f32
+      linalg.yield %4 : f32
+    } -> tensor<16x16xf32>
+    scf.yield %p : tensor<16x16xf32>
+  }
+  %0 = tensor.insert_slice %s into %y[0, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}

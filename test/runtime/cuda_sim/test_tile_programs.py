@@ -46,7 +46,8 @@ def run(device, mapped):
     weights = np.exp(scores - scores.max(1, keepdims=True))
     expected = weights / weights.sum(1, keepdims=True) @ v.astype(np.float64)
     y, lse = device.alloc(q.nbytes), device.alloc(4 * ROWS)
-    device.launch(device.load(image), name, (grid,), (block,), [*map(device.upload, (q, k, v)), y, lse])
+    shared = int(re.search(r"dynamic_shared_memory_size %c(\d+)_i32", mapped)[1])
+    device.launch(device.load(image), name, (grid,), (block,), [*map(device.upload, (q, k, v)), y, lse], shared)
     return expected, device.download(y, q.nbytes, np.uint8).view(np.float16).reshape(q.shape).astype(np.float64)
 
 
@@ -60,9 +61,12 @@ def test_result(device, mapped):
     "pattern, replacement, report",
     [
         (r" *gpu.barrier[^\n]*\n", "", r"(race|uninitialized read): kernel"),
+        (r"(wait.group 0[^\n]*\n) *gpu.barrier[^\n]*\n", r"\1", r"(race|uninitialized read): kernel"),
+        (r" *nvvm.cp.async.wait.group 0[^\n]*\n", "", r"uninitialized read: kernel '\w+', nvgpu.ldmatrix"),
+        (r"arith.subi %c1, (%\w+)", r"arith.addi %c0, \1", r"(race|uninitialized read): kernel"),
         (r" *vector.store %cst[^\n]*vector<8xf16>[^\n]*\n", "", r"uninitialized read: kernel '\w+', nvgpu.ldmatrix"),
     ],
-    ids=["no barrier", "no zeros behind the last columns"],
+    ids=["no barrier", "no barrier in the loop", "no wait", "one place for all iterations", "no zeros behind the last columns"],
 )
 def test_mutants(device, mapped, pattern, replacement, report):
     mutant, changes = re.subn(pattern, replacement, mapped, count=1)
