@@ -36,7 +36,7 @@ struct Group {
 
 class Fuser {
 public:
-  Fuser(func::FuncOp func, bool epilogues) : func(func), epilogues(epilogues) {}
+  Fuser(func::FuncOp func, bool epilogues, bool stages) : func(func), epilogues(epilogues), stages(stages) {}
 
   void run(bool enable) {
     chained = enable;
@@ -408,7 +408,7 @@ private:
       KernelOp kernel = makeKernel(builder, group.ops);
       fusePointwise(kernel);
       mergeSiblings(kernel);
-      if (chained && previous && canChain(previous, kernel) && usedOnlyAfter(previous, kernel) && !isAwaited(previous, [](Operation *) { return true; })) {
+      if (chained && stages && previous && canChain(previous, kernel) && usedOnlyAfter(previous, kernel) && !isAwaited(previous, [](Operation *) { return true; })) {
         previous = chain(builder, previous, kernel);
         continue;
       }
@@ -426,7 +426,7 @@ private:
   }
 
   func::FuncOp func;
-  bool epilogues, chained = false;
+  bool epilogues, stages, chained = false;
   SmallVector<Operation *> order;
   SmallVector<Group> groups;
   GroupGraph graph; // of the groups, by the same numbers
@@ -461,7 +461,7 @@ struct FusePass : raf::impl::FusePassBase<FusePass> {
         return signalPassFailure();
       }
     readUnwrittenAsZero(func);
-    Fuser fuser(func, epilogues);
+    Fuser fuser(func, epilogues, stages);
     fuser.run(enable);
     kernels += fuser.kernels;
     fusedOps += fuser.fusedOps;

@@ -24,6 +24,7 @@ def FusePass : Pass<"raf-fuse", "func::FuncOp"> {
   let options = [
     Option<"enable", "enable", "bool", /*default=*/"true", "false: each op is a kernel of its own (the oracle of fusion)">,
     Option<"epilogues", "epilogues", "bool", /*default=*/"false", "Pointwise ops on what a product makes go with it however small that is: on a device a launch costs more than they do">,
+    Option<"stages", "stages", "bool", /*default=*/"true", "A kernel may have stages, one after the other; false on a device, where each stage would be a launch of its own and keep others waiting">,
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of kernels made">,
@@ -147,6 +148,7 @@ def MergeLaunchesPass : Pass<"raf-merge-launches", "ModuleOp"> {
   let options = [
     Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"2 << 20", "What has been touched within so many bytes of traffic is in the caches">,
     Option<"launchBytes", "launch-bytes", "int64_t", /*default=*/"64 << 10", "Bytes that memory gives in the time of a launch">,
+    Option<"slackPercent", "slack-percent", "int64_t", /*default=*/"0", "By so much of the arena buffers may fit less well, although no more of them are alive at once">,
   ];
   let statistics = [Statistic<"saved", "saved", "Number of launches saved">];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::func::FuncDialect"];

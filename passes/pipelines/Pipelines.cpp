@@ -90,7 +90,7 @@ public:
     if (uses("raf-elide-copies"))
       os << "func.func(raf-isolate-copies),";
     os << "raf-convert-to-linalg" << (manyThreads ? "{by-result=true}" : "") << ',' << kClean << ',';
-    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << (optimize ? split : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << (manyThreads ? " epilogues=true" : "") << "}),raf-outline-kernels,canonicalize,";
+    os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << (optimize ? split : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << (manyThreads ? " epilogues=true stages=false" : "") << "}),raf-outline-kernels,canonicalize,";
     // Counted while kernels are on tensors; the host code's description takes it from the launches.
     if (options.profile)
       os << "raf-report-cost{annotate=true},";
@@ -154,7 +154,7 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
              (asked ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
-  text.buffers("{cache-bytes=33554432 launch-bytes=4194304}");
+  text.buffers("{cache-bytes=33554432 launch-bytes=4194304 slack-percent=3}");
   bool wgmma = (options.chip == "sim" ? options.simulate : options.chip) == "sm_90a";
   text.os << "raf-map-to-gpu{" << (options.tf32 ? "tf32=true " : "") << (wgmma ? "wgmma=true" : "") << "}," << kClean << ',';
   if (options.streams > 1)

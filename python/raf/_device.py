@@ -117,6 +117,11 @@ class Mirrored(Slab):
         return found
 
     @property
+    def is_touched(self) -> bool:
+        """Whether somebody else may have written into the arrays since the last step."""
+        return self._host_newer or self._given_out
+
+    @property
     def bytes_there(self) -> int:
         """What it has of the device's memory."""
         return 0 if self._where is None else self._memory.nbytes

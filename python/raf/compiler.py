@@ -120,8 +120,6 @@ def compile(
     policy = precision.resolve(amp)
     if name != "cpu" and dispatch == "measure":
         raise CompileError(f'dispatch="measure" is for the target "cpu", got the target {target!r}')
-    if name != "cpu" and policy is not None and policy.keep_copies:
-        raise CompileError(f'keep_copies of raf.amp.Policy is for the target "cpu", got the target {target!r}')
     if isinstance(streams, bool) or not isinstance(streams, int) or not 1 <= streams <= 64:
         raise CompileError(f"streams must be an integer from 1 to 64, got {streams!r}")
     if streams > 1 and name == "cpu":

@@ -76,7 +76,7 @@ class Trainer:
         self.while_running: Callable[[], None] | None = None
         self._options = options
         self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies, device=options.device)
-        self._copies = Copies(self._weights.params, options)
+        self._copies = Copies(self._weights, options)
         self.model = self._weights.model
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
@@ -135,7 +135,7 @@ class Trainer:
 
     @property
     def _slabs(self) -> list[Slab]:
-        return [self._weights.slab, *([] if self._states is None else [self._states])]
+        return [self._weights.slab, *([] if self._states is None else [self._states]), *self._copies.slabs]
 
     def _source(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> tuple[bytes, str]:
         """The forward module for these shapes, and the passes that make the step of it."""

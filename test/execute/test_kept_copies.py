@@ -146,6 +146,38 @@ def test_the_model_of_the_trainer_is_read_only():
     assert not keeping.model.params[name].any()
 
 
+@pytest.mark.parametrize("name,type", [("digits_mlp", "bf16"), ("digits_mlp", "f16")])
+def test_on_a_device_the_update_writes_the_copies(name, type, monkeypatch):
+    """With decay and clipping: the launches that update parameters write the copies, and a step begins without conversions."""
+    pytest.importorskip("raf._core")
+    options = {"libraries": ("cublas",), "target": "cuda-sim"}
+    plain, keeping = (
+        raf.compile(
+            raf.import_onnx(models.proto(name)),
+            loss="cross_entropy",
+            optimizer=raf.optim.AdamW(1e-3, epsilon=1e-4, weight_decay=0.1, clip_norm=0.5),
+            amp=raf.amp.Policy(type, initial_scale=1024.0, keep_copies=keep),
+            **options,
+        )
+        for keep in (False, True)
+    )
+    check(plain, keeping, both((plain, keeping), name, 3))
+    for trainer in (plain, keeping):  # written by others: before the next step, which is then as any other
+        for array in trainer.params.values():
+            array *= 0.5
+    check(plain, keeping, both((plain, keeping), name, 3, 3))
+    made = []
+    monkeypatch.setattr(keeping._copies, "_make", made.append)
+    check(plain, keeping, both((plain, keeping), name, 1, 6))
+    profiles = [trainer.profile(*models.batch(name), steps=1) for trainer in (plain, keeping)]
+    assert made  # the parameters were put back
+    assert len(profiles[1].ops) <= len(profiles[0].ops)
+    writes = [{profiles[1].buffers[i]["name"] for i in op.writes} for op in profiles[1].ops]
+    updates = [names for names in writes if names & set(plain.params)]  # what is small goes with the norm of all gradients
+    assert len(updates) == 2 and set(kept(keeping)) <= set().union(*updates)
+    assert sum(op.bytes for op in profiles[1].ops) < sum(op.bytes for op in profiles[0].ops)
+
+
 def test_options():
     with pytest.raises(raf.CompileError, match="keep_copies must be True or False"):
         raf.amp.Policy("bf16", keep_copies="yes")

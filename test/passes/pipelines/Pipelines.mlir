@@ -27,7 +27,7 @@
 // ORACLE-NOT: raf-dispatch
 // ORACLE: raf-decompose-ops
 // ORACLE: raf-convert-to-linalg
-// ORACLE: raf-fuse{enable=false epilogues=false}
+// ORACLE: raf-fuse{enable=false epilogues=false stages=true}
 // ORACLE: raf-inplace{donate=true reuse=false}
 // ORACLE-NOT: raf-schedule
 // ORACLE-NOT: raf-elide-copies
@@ -40,19 +40,19 @@
 // FULL: raf-layout
 // FULL: raf-dispatch{forbid={codegen} least-product=0 libraries={dnnl} library-relu=false measurements= questions=false tf32=false}
 // FULL: raf-isolate-copies
-// FULL: raf-fuse{enable=true epilogues=false}
+// FULL: raf-fuse{enable=true epilogues=false stages=true}
 // FULL: raf-inplace{donate=true reuse=false}
 // FULL: raf-schedule
 // FULL: raf-inplace{donate=false reuse=true}
 // FULL: raf-bufferize-host
 // FULL-NEXT: raf-elide-copies
-// FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536}
+// FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536 slack-percent=0}
 // FULL: raf-plan-memory{share=true}
 // FULL: raf-lower-host{device= profile=true}
 
 // SKIP: raf-simplify
 // SKIP-NOT: raf-layout
-// SKIP: raf-fuse{enable=false epilogues=false}
+// SKIP: raf-fuse{enable=false epilogues=false stages=true}
 // SKIP: raf-inplace{donate=true reuse=false}
 // SKIP-NEXT: raf-schedule
 // SKIP-NEXT: raf-bufferize-host
@@ -66,8 +66,8 @@
 
 // STREAMS: raf-convert-to-linalg{by-result=true}
 // STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=132}
-// STREAMS: raf-fuse{enable=true epilogues=true}
-// STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304}
+// STREAMS: raf-fuse{enable=true epilogues=true stages=false}
+// STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304 slack-percent=3}
 // STREAMS: raf-map-to-gpu
 // STREAMS: raf-assign-streams{streams=3}
 // STREAMS-NEXT: raf-check-streams
