@@ -162,8 +162,31 @@ def families(small: bool) -> dict[str, Family]:
         m, v = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g
         return p * (1 - 1e-3 * 0.1) - 1e-3 * (m / (1 - 0.9**3)) / ((v / (1 - 0.99**3)).sqrt() + 1e-8), m, v
 
+    half_type = lambda *shape: "tensor<" + "".join(f"{d}x" for d in shape) + "bf16>"
+    last, rows, theirs = (batch, size, size, 8), half_type(*attended), '{{raf.dispatch = ["cudnn"]}}'
+    narrow = lambda letters, kind: "".join(f"%n{x} = raf.cast %{x} : {{{x}}} to {kind}\n  " for x in letters)
+
+    def causal(a: Any) -> Any:
+        return a.masked_fill(torch().ones(time, time, device=a.device, dtype=torch().bool).triu(1), -float("inf"))
+
     wide = {"a": (r, c)}
     return {
+        # What cuDNN has beside convolutions is taken from it only where that is asked for.
+        "cudnn_attention": Family("contraction", narrow("abc", rows) + f"%z, %y1 = raf.attention %na, %nb, %nc scale = 0.125 causal {theirs} : ({rows}, {rows}, {rows}) -> ({rows}, {{y1}})\n  "
+                                  f"%y0 = raf.cast %z : {rows} to {{y0}}", dict.fromkeys("abc", attended), [attended, attended[:3]],
+                                  lambda q, k, v: (causal(0.125 * q @ k.mT).softmax(-1) @ v, causal(0.125 * q @ k.mT).logsumexp(-1)), 2e-2),
+        "cudnn_conv": Family("conv", narrow("a", half_type(*last)) + narrow("b", half_type(8, 8, 3, 3)) + narrow("c", half_type(8)) + "%z = raf.conv %na, %nb strides = [1, 1] pad_low = [1, 1] "
+                             f"pad_high = [1, 1] dilations = [1, 1] layout = channels_last {theirs} : ({half_type(*last)}, {half_type(8, 8, 3, 3)}) -> {half_type(*last)}\n  "
+                             f"%w = raf.broadcast %nc dims = [3] : {half_type(8)} to {half_type(*last)}\n  %x = raf.add %z, %w : {half_type(*last)}\n  "
+                             f"%u = raf.silu %x : {half_type(*last)}\n  %y0 = raf.cast %u : {half_type(*last)} to {{y0}}", {"a": last, "b": (8, 8, 3, 3), "c": (8,)}, [last],
+                             lambda a, b, c_: F().silu(F().conv2d(a.movedim(3, 1), b, c_, padding=1)).movedim(1, 3), 2e-2),
+        "cudnn_max_pool": Family("pool", "%y0, %i = raf.max_pool %a kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last "
+                                 f"{theirs} : ({{a}}) -> ({{y0}}, tensor<{batch}x{size // 2}x{size // 2}x8xi32>)", {"a": last}, [(batch, size // 2, size // 2, 8)],
+                                 lambda a: F().max_pool2d(a.movedim(3, 1), 2).movedim(1, 3)),
+        "cudnn_batch_norm": Family("norm", f"%y0, %m, %s, %y1, %y2 = raf.batch_norm %a, %b, %c, %d, %v axis = 3 epsilon = 1.0e-5 momentum = 0.9 {theirs} : ({{a}}, {{b}}, {{c}}, {{d}}, {{v}}) -> "
+                                   "({y0}, {b}, {b}, {y1}, {y2})", {"a": last, **dict.fromkeys("bcdv", (8,))}, [last, (8,), (8,)],
+                                   lambda a, b, c_, d, v: (F().batch_norm(a.movedim(3, 1), None, None, b, c_, True, 0.1, 1e-5).movedim(1, 3), a.mean((0, 1, 2)),
+                                                           (a.var((0, 1, 2), correction=0) + 1e-5).rsqrt())),
         "gelu": Family("elementwise", "%g = raf.gelu erf %a : {a}\n  %t = raf.tanh %b : {b}\n  %y0 = raf.mul %g, %t : {a}", {"a": (r, c), "b": (r, c)}, [(r, c)],
                        lambda a, b: F().gelu(a) * b.tanh()),
         "sum_rows": Family("reduction", "%y0 = raf.reduce sum %a dims = [1] : {a} -> {y0}", wide, [(r,)], lambda a: a.sum(1)),

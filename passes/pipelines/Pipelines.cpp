@@ -148,10 +148,11 @@ static int64_t unitsOf(StringRef chip) {
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
   std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "");
-  // The library's attention, pools and norms only where it is asked for; it has pools with channels last alone.
-  bool asked = options.optLevel > 0 && !dispatch.empty() && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));
+  // The library's attention, pools and norms only where it is asked for, in an attribute or for the whole program; it has pools with channels last alone.
+  bool cudnn = options.optLevel > 0 && llvm::is_contained(options.libraries, "cudnn");
+  bool asked = cudnn && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));
   text.graph(asked ? "raf-layout" : "", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16,
-             (asked ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
+             (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
   text.buffers("{cache-bytes=33554432 launch-bytes=4194304 slack-percent=3}");

@@ -79,6 +79,7 @@
 // PREFERRED: raf-tile-attention
 // PREFERRED: raf-dispatch{
 // LISTED-NOT: raf-layout
+// LISTED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
 // LISTED: raf-tile-attention
 // WARPGROUPS: raf-map-to-gpu{tf32=false wgmma=true}
 // SIMULATED: error: simulate: 'sim' is not known; expected one of sm_80, {{.*}}sm_90a, {{.*}}sm_120a
