@@ -51,6 +51,23 @@ def test_kernels_assemble_without_local_memory(name, chip, amp, tmp_path):
         assert local_memory(text, chip, tmp_path) == {}
 
 
+#: Launches with matrix instructions in a step in bf16. Of gpt: the forward product and two gradients of each of five matrices, and attention with its two kernels of gradients. A product by
+#: the three classes of bert has too few columns.
+ON_TENSOR_CORES = {"gpt": ({"layers": 1, "width": 64, "heads": 2, "hidden": 128, "vocabulary": 64, "time": 32}, (2, 32), 18), "bert": ({}, (4, 16), 19)}
+
+
+@pytest.mark.parametrize("name", ON_TENSOR_CORES)
+def test_products_of_a_step_use_tensor_cores(name, tmp_path):
+    sizes, shape, launches = ON_TENSOR_CORES[name]
+    made = raf.compile(raf.import_onnx(raf.examples.MODELS[name](**sizes)), loss="cross_entropy", optimizer="adamw", libraries=(), lazy=True, amp="bf16", target="cuda:sm_80")
+    made.save_executable(tmp_path / "step.rafx", {spec.name: shape for spec in made.model.inputs})
+    with zipfile.ZipFile(tmp_path / "step.rafx") as file:
+        ops = json.loads(file.read("manifest.json"))["program"]["ops"]
+        text = b"".join(file.read(entry) for entry in file.namelist() if entry.endswith("ptx")).decode()
+    kernels = {kernel.split("(")[0]: kernel for kernel in text.split(".visible .entry ")[1:]}
+    assert sum("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" in kernels.get(op, "") for op in ops) == launches
+
+
 #: Ops whose functions in libdevice reduce large arguments in local memory.
 REDUCES_ARGUMENTS = {"sin", "cos"}
 #: The kinds of kernels that models have not; the others are slow.
