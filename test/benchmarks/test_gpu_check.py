@@ -132,6 +132,44 @@ def test_what_never_ran_is_a_failure(gpu):
     assert judge(data) == ["no time was left for 2, raise --limit: ops/sub, mlp/torch-eager"]
 
 
+def test_a_table_is_printed_whatever_hangs(gpu, tmp_path, monkeypatch, capsys):
+    """The models have their time although the programs take more than theirs, which go on afterwards; a peer that hangs takes only its own."""
+    gpu_check = importlib.import_module("gpu_check")
+    now, calls = [0.0], []
+    monkeypatch.setattr(gpu_check.time, "monotonic", lambda: now[0])
+    entry = {"timed": True, "counted": {"flops": 10**9, "words": 10**6, "params": 10**6}, "amp": "none"}
+    (tmp_path / "check.json").write_text(json.dumps({"target": "cuda:sm_90a", "small": False, "ops": {f"op{i}": {} for i in range(40)}, "families": {}, "models": {"gpt": entry, "bert": entry}}))
+
+    def python(self, script, *arguments, timeout):
+        calls.append((script, now[0]))
+        if arguments[-1] == "doctor":
+            return [{"devices": [{"name": "GPU", "architecture": "sm_90"}], "missing": []}], ""
+        if script == "checker.py":  # 10 s each
+            done = arguments[2:][: int(timeout // 10)]
+            now[0] += 10 * len(done) if len(done) == len(arguments) - 2 else timeout
+            return [{"name": name, "worst": 0.0} for name in done], "" if len(done) == len(arguments) - 2 else f"no end after {timeout:.0f} s"
+        if script == "ceilings.py":
+            return [{"matmul": {"f32": 1e12}, "copy": 1e12}], ""
+        if arguments[:2] == ("torch-compile", "gpt"):
+            now[0] += timeout
+            return [], f"no end after {timeout:.0f} s"
+        now[0] += 20
+        return [{"losses": [1.0, 0.5], "ms": 2.0, "first_s": 1.0}], ""
+
+    monkeypatch.setattr(gpu_check.Run, "python", python)
+    arguments = gpu_check.argparse.Namespace(limit=470, no_build=True, peers=("raf", "torch-eager", "torch-compile"), seconds=1, json=None)
+    run = gpu_check.Run(tmp_path, arguments)
+    assert run.run() == 1
+    assert now[0] <= 470 and [row["peers"]["torch-eager"]["ms"] for row in run.data["models"].values()] == [2.0, 2.0]
+    # 16 programs in their part of the time, more in what is left; none is blamed for the end of the first part.
+    failed = [row for row in run.data["checks"] if "error" in row]
+    good = [row for row in run.data["checks"] if "worst" in row]
+    assert len(run.data["checks"]) == 40 and len(good) > 16 and len(failed) <= 1 and len({row["name"] for row in run.data["checks"]}) == 40
+    assert [script for script, _ in calls][:2] == ["ceilings.py", "checker.py"] and calls[-1][0] == "checker.py"
+    out = capsys.readouterr().out
+    assert "gpt" in out and "no time was left" in out
+
+
 def test_distances(gpu):
     distance = gpu["checker"].distance
     one = np.array([1.0, np.nan, np.inf])
