@@ -42,6 +42,10 @@ class Weights:
     def arrays(self) -> dict[str, Array]:
         return self.slab.arrays
 
+    def fetch(self) -> None:
+        """Brings the arrays from the device, if there is one."""
+        _ = self.slab.arrays
+
     def on_device(self) -> dict[str, DeviceArray]:
         """Parameters and buffers where they are on the device."""
         if not isinstance(self.slab, Mirrored):

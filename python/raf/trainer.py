@@ -77,7 +77,7 @@ class Trainer:
         self._options = options
         self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies, device=options.device)
         self._copies = Copies(self._weights, options)
-        self.model = self._weights.model
+        self._model = self._weights.model
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
         self._scalars: dict[str, Array] = {}
@@ -95,7 +95,7 @@ class Trainer:
             self.program(fixed)
 
     def __repr__(self) -> str:
-        return f"<raf.Trainer of {self.model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
+        return f"<raf.Trainer of {self._model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
 
     def _target_slot(self, outputs: Sequence[TensorSpec], free_batch: bool) -> Slot:
         output = outputs[self._output]
@@ -139,14 +139,14 @@ class Trainer:
 
     def _source(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> tuple[bytes, str]:
         """The forward module for these shapes, and the passes that make the step of it."""
-        specialized = self.model.specialize(dict(shapes), self._options.cache)
+        specialized = self._model.specialize(dict(shapes), self._options.cache)
         sizes = [math.prod(int(d) for d in o.dims or () if d is not None) * o.dtype.itemsize for o in specialized.outputs]
         pipeline = _engine.training_pipeline(
             self.loss,
             self.optimizer if training else None,
             self._output,
             None if target is None else mlir_name(target),
-            [p for p in self.model.params if p not in self.model.frozen],
+            [p for p in self._model.params if p not in self._model.frozen],
             NAN_POLICIES[self.nan],
             amp=self._options.amp,
             keep_outputs=not training or self._keep_outputs or (self.loss.has_target and sum(sizes) <= KEPT_BYTES),
@@ -197,7 +197,7 @@ class Trainer:
 
     def _arrays(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], dict[str, tuple[int, ...]], np.dtype[Any] | None]:
         """A batch as arrays, inputs then target, checked; the inputs' shapes and the target's type."""
-        arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self.model.name!r}", self._options.device)
+        arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self._model.name!r}", self._options.device)
         shapes = {s.name: a.shape for s, a in zip(self._slots, arrays)}
         return arrays, shapes, arrays[len(self._slots)].dtype if self._targets else None
 
@@ -294,7 +294,7 @@ class Trainer:
         )
 
     def _labels_outside(self, program: Program) -> list[str]:
-        dims = self.model.outputs[self._output].dims
+        dims = self._model.outputs[self._output].dims
         if not isinstance(self.loss, losses.CrossEntropy) or self.loss.dense or not dims:
             return []
         classes = dims[self.loss.class_axis % len(dims)]
@@ -320,7 +320,7 @@ class Trainer:
         >>> {name: array.shape for name, array in trainer.random_batch({"x": (8, 4)}).items()}
         {'x': (8, 4), 'target': (8,)}
         """
-        specialized = self.model.specialize(dict(shapes))
+        specialized = self._model.specialize(dict(shapes))
         targets = [self._target_slot(specialized.outputs, False)] if self._targets else []
         wanted = [(s.name, np.dtype(s.dtype), s.dims) for s in specialized.inputs] + [(t.name, t.dtypes[0], t.dims) for t in targets]
         generator = np.random.default_rng(seed)
@@ -385,7 +385,7 @@ class Trainer:
             program.run()
 
         try:
-            return collect(program, step, steps, self.model.name, self._options.threads or _engine.default_threads())
+            return collect(program, step, steps, self._model.name, self._options.threads or _engine.default_threads())
         finally:
             self.load_state_dict(before)
 
@@ -472,7 +472,7 @@ class Trainer:
 
     def _scores_of(self, program: Program) -> Array | None:
         """The array of the output that the loss looks at, with the classes on the last axis; None if the program does not keep it."""
-        name = self.model.outputs[self._output].name
+        name = self._model.outputs[self._output].name
         found = [array for result, array in zip(program.manifest.results, program.results) if result.name == name]
         return self._classes_last(found[-1]) if found else None  # the last: the loss may have that name too
 
@@ -501,7 +501,7 @@ class Trainer:
             "step": self._done,
             "seed": self.seed,
             "skipped": self.skipped,
-            "model": self.model.name,
+            "model": self._model.name,
             "fingerprint": self.fingerprint,
             "loss": self.loss.config(),
             "optimizer": self.optimizer.config(),
@@ -559,7 +559,7 @@ class Trainer:
             if not problems and self._states is None:
                 problems += _state.without_parameter(tensors, {n: as_real(a).shape for n, a in self._weights.params.items()})
         if problems:
-            raise RuntimeError(bullets(f"the state is of another model than {self.model.name!r}, nothing was loaded", problems))
+            raise RuntimeError(bullets(f"the state is of another model than {self._model.name!r}, nothing was loaded", problems))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint (safetensors): parameters, buffers, optimizer state, step, seed, positions. Atomic: the old file stays whole if this fails.
@@ -580,6 +580,12 @@ class Trainer:
             raise RuntimeError(f"{os.fspath(path)}: {error}") from None
 
     @property
+    def model(self) -> Model:
+        """The model with the parameters and buffers as they are now: on the CPU the arrays of `params`, on a device copies of what is there when this is read."""
+        self._weights.fetch()
+        return self._model
+
+    @property
     def params(self) -> dict[str, Array]:
         """The parameters: the arrays that training updates in place. Writing into them is allowed between steps."""
         self._copies.exposed = True
@@ -588,10 +594,10 @@ class Trainer:
     @property
     def params_tree(self) -> Any:
         """The parameters as the function takes them: the pytree of its argument over the arrays of `params`, or a tuple of those of several arguments."""
-        if self.model.signature is None:
+        if self._model.signature is None:
             return self.params
         params = self.params
-        trees = [t for t in self.model.signature.arguments if t.leaves and all(leaf.name in params for leaf in t.leaves)]
+        trees = [t for t in self._model.signature.arguments if t.leaves and all(leaf.name in params for leaf in t.leaves)]
         made = [t.unflatten([params[leaf.name] for leaf in t.leaves]) for t in trees]
         return made[0] if len(made) == 1 else tuple(made)
 
@@ -621,7 +627,7 @@ class Trainer:
         >>> np.allclose(raf.compile(raf.import_onnx("trained.onnx"))(x_test), trainer.predict(x_test), rtol=1e-4, atol=1e-5)
         True
         """
-        self.model.export_onnx(path, self._weights.arrays)
+        self._model.export_onnx(path, self._weights.arrays)
 
     @property
     def memory(self) -> dict[str, Any]:

@@ -61,8 +61,8 @@ def test_transformer_by_blocks():
     (program,) = (p for (training, *_), p in made._programs.items() if training)
     raw = program.manifest.raw
     logits = batch * time * vocabulary * 4
-    # All logits and their gradient would be more than that.
-    assert raw["memory"]["arena_bytes"] < 2 * logits
+    # All logits and their gradient would be more than that; a product of cuBLASLt has a workspace of up to 32 MiB besides.
+    assert raw["memory"]["arena_bytes" if TARGET == "cpu" else "activations"] < 2 * logits
     assert losses[0] == pytest.approx(np.log(vocabulary), rel=0.2) and losses[-1] < losses[0]
 
 

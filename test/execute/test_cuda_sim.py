@@ -64,6 +64,14 @@ def test_parameters_are_uploaded_when_they_were_written(data):
     assert any(not np.array_equal(before[n], a) for n, a in there.params.items())
 
 
+def test_the_model_of_a_trainer_has_its_values(data, tmp_path):
+    there = trainer()
+    there.step(*data)
+    there.model.export_onnx(tmp_path / "trained.onnx")
+    for scores in (raf.compile(there.model)(data[0]), raf.compile(raf.import_onnx(tmp_path / "trained.onnx"))(data[0])):
+        np.testing.assert_allclose(scores, there.predict(data[0]), rtol=1e-5, atol=1e-6)
+
+
 def test_checkpoints_go_between_targets(data, tmp_path):
     here, there = trainer("cpu"), trainer()
     for _ in range(3):

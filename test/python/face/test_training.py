@@ -353,6 +353,7 @@ def command(*args, **options):
     )
 
 
+@pytest.mark.cpu_only("the command line has a --target of its own")
 def test_the_digits_example_from_the_command_line(digits, tmp_path):
     """Trains the convolutional net to 97 % and more, writes ONNX, and ONNX Runtime predicts the same from the file."""
     log, path = tmp_path / "run.jsonl", tmp_path / "digits.onnx"
@@ -379,6 +380,7 @@ def _npz(folder, x, y):
     return folder / "test.npz"
 
 
+@pytest.mark.cpu_only("the command line has a --target of its own")
 def test_ctrl_c_in_the_command_line(digits, tmp_path):
     log, run = tmp_path / "run.jsonl", tmp_path / "run"
     arguments = ("train", "--example", "digits-mlp", "--epochs", 4000, "--checkpoint", run, "--log", log)
