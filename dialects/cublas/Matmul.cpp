@@ -7,6 +7,7 @@
 using mlir::raf::dnnl::encodeInts;
 using mlir::raf::dnnl::encodeType;
 using mlir::raf::dnnl::verifyDestinations;
+using mlir::raf::dnnl::verifyShape;
 
 namespace plan = raf::rt::plan;
 
@@ -23,9 +24,7 @@ static bool hasEightBits(Type element) { return isa<Float8E4M3FNType, Float8E5M2
 
 static plan::Tensor encode(Value value, ViewAttr view) {
   auto type = cast<ShapedType>(value.getType());
-  plan::Type element = isa<Float8E4M3FNType>(type.getElementType()) ? plan::Type::F8E4M3
-                       : isa<Float8E5M2Type>(type.getElementType()) ? plan::Type::F8E5M2
-                                                                    : encodeType(type.getElementType());
+  plan::Type element = encodeType(type.getElementType());
   if (!view)
     return plan::Tensor::dense(element, encodeInts(type.getShape()));
   return {element, encodeInts(view.getDims()), encodeInts(view.getStrides())};
@@ -71,13 +70,6 @@ static LogicalResult verifyBytes(MatmulOp op, StringRef name, Value value, int64
   return got == bytes ? success() : LogicalResult(op.emitOpError() << name << " must have " << bytes << " bytes, got " << got);
 }
 
-static LogicalResult verifyVector(MatmulOp op, StringRef name, Value value, int64_t length) {
-  auto type = cast<ShapedType>(value.getType());
-  if (type.getRank() == 1 && type.getDimSize(0) == length)
-    return success();
-  return op.emitOpError() << name << " must have shape [" << length << "], got [" << type.getShape() << "]";
-}
-
 LogicalResult MatmulOp::verify() {
   plan::CublasMatmul described = describe(*this);
   const std::vector<int64_t> &a = described.a.dims, &b = described.b.dims, &c = described.c.dims;
@@ -115,7 +107,7 @@ LogicalResult MatmulOp::verify() {
     return failure();
   if (getKept() && failed(verifyBytes(*this, "kept", getKept(), described.auxBytes())))
     return failure();
-  if (getBias() && failed(verifyVector(*this, "bias", getBias(), c[rank - 1])))
+  if (getBias() && failed(verifyShape(*this, "bias", getBias(), {c[rank - 1]})))
     return failure();
   if (static_cast<bool>(getBiasGrad()) != getBiasGradient().has_value())
     return emitOpError() << "bias_grad and bias_gradient go together";
@@ -125,7 +117,7 @@ LogicalResult MatmulOp::verify() {
       return emitOpError() << "has either a bias or the gradient of one";
     if ((of == BiasGradient::of_result) != static_cast<bool>(getKept()) || (of != BiasGradient::of_result && active))
       return emitOpError() << "bias_gradient = of_result goes with kept, of_lhs and of_rhs go with no activation";
-    if (failed(verifyVector(*this, "bias_grad", getBiasGrad(), c[rank - (of == BiasGradient::of_lhs ? 2 : 1)])))
+    if (failed(verifyShape(*this, "bias_grad", getBiasGrad(), {c[rank - (of == BiasGradient::of_lhs ? 2 : 1)]})))
       return failure();
   }
   return verifyDestinations(*this);

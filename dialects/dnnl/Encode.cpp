@@ -21,6 +21,10 @@ plan::Type mlir::raf::dnnl::encodeType(Type element) {
     return plan::Type::BF16;
   if (element.isF16())
     return plan::Type::F16;
+  if (isa<Float8E4M3FNType>(element))
+    return plan::Type::F8E4M3;
+  if (isa<Float8E5M2Type>(element))
+    return plan::Type::F8E5M2;
   return plan::Type::F64;
 }
 
