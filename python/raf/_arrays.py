@@ -12,11 +12,13 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from ._parallel import in_threads
 from .errors import RuntimeError
 
 Array = NDArray[Any]
 
 ALIGNMENT = 64
+_PAGE, _LARGE = 4096, 8 << 20
 
 DTYPES: dict[str, np.dtype[Any]] = {
     "f16": np.dtype(np.float16),
@@ -103,12 +105,17 @@ class Slab:
         for name, (shape, dtype) in specs.items():
             offsets[name] = size
             size += -(-math.prod(shape) * dtype.itemsize // ALIGNMENT) * ALIGNMENT
-        # Zeroed pages come from the system when the first step touches them, from all its threads.
         self.memory = _aligned((size,), np.dtype(np.uint8), np.zeros)
         self.arrays: dict[str, Array] = {}
         for name, (shape, dtype) in specs.items():
             end = offsets[name] + math.prod(shape) * dtype.itemsize
             self.arrays[name] = self.memory[offsets[name] : end].view(dtype).reshape(shape)
+
+    def touch(self) -> None:
+        """Has the system provide the pages of a large block now, to threads that are apart from each other: those of a step would meet in them, as small arrays share large pages."""
+        size = self.memory.size
+        if size >= _LARGE:
+            in_threads(lambda start: self.memory[start : start + _LARGE : _PAGE].fill(0), range(0, size, _LARGE))
 
 
 class DLTensor(ctypes.Structure):

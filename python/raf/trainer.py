@@ -158,6 +158,8 @@ class Trainer:
         if self._states is None:
             states = Manifest(executable.manifest).by_role("state")
             self._states = make_slab(self._options.device, {a.name: (a.shape, a.dtype) for a in states})
+            if self._options.device is None:
+                self._states.touch()
             self._reset_loss_scale()
             for name, array in self._pending.items():
                 if name in self._states.arrays:

@@ -10,6 +10,7 @@ import onnx
 import pytest
 import raf
 from onnx import TensorProto, helper, numpy_helper
+from raf._arrays import Slab
 
 pytest.importorskip("raf._core")
 
@@ -54,3 +55,9 @@ def test_parameters_are_in_memory_once(tmp_path):
     onnx.save(wide(8), tmp_path / "small.onnx")
     done = subprocess.run([sys.executable, "-c", program, tmp_path / "wide.onnx", tmp_path / "small.onnx"], capture_output=True, text=True, check=True)
     assert 100 < float(done.stdout) < 1.5 * 128
+
+
+def test_touching_a_slab_leaves_zeros():
+    slab = Slab({"a": ((3 << 20,), np.dtype(np.float32)), "b": ((5,), np.dtype(np.float32))})
+    slab.touch()
+    assert slab.memory.nbytes > 8 << 20 and not slab.memory.any()
