@@ -136,3 +136,24 @@ func.func private @deep(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y
   } -> tensor<1024x1024xf32>
   return %0 : tensor<1024x1024xf32>
 }
+
+// -----
+
+// Where both operands lie along the depth, four vectors of columns and the six rows for which there are registers left: panels of b are 64 wide. With half the registers two.
+// CHECK-LABEL: func.func private @along_depth_tiles
+// CHECK: memref.alloca() {alignment = 64 : i64} : memref<{{.*}}x6x{{.*}}xf32>
+// CHECK: memref.alloca() {alignment = 64 : i64} : memref<{{.*}}x64xf32>
+// AVX2-LABEL: func.func private @along_depth_tiles
+// AVX2: memref.alloca() {alignment = 64 : i64} : memref<{{.*}}x16xf32>
+#a = affine_map<(m, n, k) -> (m, k)>
+#bt = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+func.func private @along_depth(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#a, #bt, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<1024x1024xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %s = arith.mulf %p, %q : f32
+    %t = arith.addf %r, %s : f32
+    linalg.yield %t : f32
+  } -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
