@@ -58,7 +58,9 @@ Value ThreadGrid::position(int64_t dim, int64_t number, int64_t size, Value *ins
     return at;
   if (inside)
     *inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, constant(size));
-  return arith::MinUIOp::create(builder, loc, at, constant(size - 1));
+  // The two columns of matrix instructions stay neighbours: both may be loaded at once.
+  bool isFirstOfTwo = hasMatrices() && dim == 1 && number % 2 == 0 && size % 2 == 0;
+  return arith::MinUIOp::create(builder, loc, at, constant(size - (isFirstOfTwo ? 2 : 1)));
 }
 
 Value ThreadGrid::insideAcross(int64_t number, int64_t size) {
@@ -231,7 +233,7 @@ Value BoxAccess::address(OpBuilder &builder, Location loc, ArrayRef<Value> at) c
 
 int64_t BoxAccess::vectorWidth(RankedTensorType tile) const {
   int64_t width = std::max<int64_t>(1, 16 / ((tile.getElementTypeBitWidth() + 7) / 8));
-  if (strides.back() != 1 && tile.getShape().back() != 1)
+  if (tile.getRank() == 0 || (strides.back() != 1 && tile.getShape().back() != 1))
     return 1;
   while (width > 1 && (tile.getShape().back() % width != 0 || strides.front() % width != 0 || factor % width != 0))
     width /= 2;

@@ -94,6 +94,9 @@ ON_TENSOR_CORES = {
     "heads of 128": ((1, 1, 1, 66, 66, 128, 128), "bf16", {"flags": "causal"}),
     "heads of 256": ((1, 1, 1, 33, 34, 256, 256), "f16", {"flags": "causal"}),  # two warps share the rows of a tile
     "bias": ((1, 2, 1, 65, 49, 64, 32), "f16", {"bias": (1, 2), "dropout": 0.1}),
+    "keys of no whole instructions": ((1, 1, 1, 33, 20, 16, 16), "f16", {"bias": (1, 1)}),
+    "few keys of no whole instructions": ((1, 2, 1, 20, 18, 16, 16), "bf16", {"bias": (1, 2), "flags": "causal"}),
+    "bias of heads of 256": ((1, 1, 1, 33, 34, 256, 256), "f16", {"bias": (1, 1)}),
     "heads of no whole instructions": ((2, 1, 1, 67, 33, 72, 40), "bf16", {"flags": "causal"}),
     "rows of no whole instructions": ((1, 1, 1, 19, 21, 24, 17), "bf16", {}),
     "tf32": ((1, 2, 1, 70, 70, 64, 40), "f32", {"flags": "causal"}),

@@ -313,3 +313,29 @@ func.func private @ahead(%x: tensor<64x16xbf16>, %w: tensor<16x16xbf16>, %y: ten
   %0 = tensor.insert_slice %s into %y[0, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<16x16xf32>
   return %0 : tensor<16x16xf32>
 }
+
+// -----
+
+// A tile without dimensions is one number. All threads read it, and one of them writes it.
+// CHECK-LABEL: gpu.func @numbers(
+// CHECK:      %[[I:.*]] = gpu.block_id x
+// CHECK:      %[[V:.*]] = memref.load %{{.*}}[%[[I]]] : memref<8xf32>
+// CHECK:      %[[N:.*]] = arith.negf %[[V]] : f32
+// CHECK:      scf.if
+// CHECK-NEXT:   memref.store %[[N]], %{{.*}}[%[[I]]] : memref<8xf32>
+func.func @main(%x: memref<8xf32>, %y: memref<8xf32>) {
+  raf.launch @numbers ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+func.func private @numbers(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel} {
+  %0 = scf.forall (%i) in (8) shared_outs(%out = %y) -> (tensor<8xf32>) {
+    %a = tensor.extract_slice %x[%i] [1] [1] : tensor<8xf32> to tensor<f32>
+    %v = tensor.extract %a[] : tensor<f32>
+    %n = arith.negf %v : f32
+    %r = tensor.from_elements %n : tensor<f32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[%i] [1] [1] : tensor<f32> into tensor<8xf32>
+    }
+  }
+  return %0 : tensor<8xf32>
+}
