@@ -180,6 +180,7 @@ def test_products_of_a_layer_do_not_depend_on_the_length(tmp_path):
 ASSEMBLED = [("f32", 64, "sm_80"), ("f32", 72, "sm_120"), ("bf16", 64, "sm_120"), ("f16", 128, "sm_80"), ("bf16", 128, "sm_90a"), ("bf16", 64, "sm_100")]
 if os.environ.get("RAF_TEST_SLOW") == "1":
     ASSEMBLED += [(element, width, chip) for element in ("bf16", "f16", "tf32") for width in (64, 80, 128, 256) for chip in ("sm_80", "sm_90a", "sm_100", "sm_120")]
+    ASSEMBLED = [case for case in ASSEMBLED if case[:2] != ("tf32", 256)]  # of which tiles are too small
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not in PATH")
