@@ -217,7 +217,7 @@ int64_t raf_rt_cuda_group_id(raf_rt_context *ctx, char id[RAF_RT_CUDA_ID_BYTES])
   return guardedWith(ctx, [&] {
     if (!id)
       throw Error(RAF_RT_INVALID, "raf_rt_cuda_group_id: id is NULL");
-    ExecutionLock lock(ctx);
+    DeviceLock lock(ctx);
     std::shared_ptr<Library> library = Library::of(Device::of(ctx));
     ncclUniqueId unique;
     static_assert(sizeof unique == RAF_RT_CUDA_ID_BYTES);
@@ -230,7 +230,7 @@ int64_t raf_rt_cuda_join(raf_rt_context *ctx, const char id[RAF_RT_CUDA_ID_BYTES
   return guardedWith(ctx, [&] {
     if (!id || ranks < 1 || ranks > INT32_MAX || rank < 0 || rank >= ranks)
       throw Error(RAF_RT_INVALID, "raf_rt_cuda_join: rank " + std::to_string(rank) + " of " + std::to_string(ranks));
-    ExecutionLock lock(ctx);
+    DeviceLock lock(ctx);
     std::shared_ptr<Library> library = Library::of(Device::of(ctx));
     if (library->comm)
       throw Error(RAF_RT_INVALID, "the context is rank " + std::to_string(library->rank) + " of a group already");

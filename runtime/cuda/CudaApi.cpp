@@ -17,7 +17,7 @@ template <class Body> int64_t onDevice(raf_rt_context *ctx, Body &&body) noexcep
   return guardedWith(ctx, [&] {
     if (ctx->executor.load(std::memory_order_relaxed) == std::this_thread::get_id())
       return run();
-    ExecutionLock lock(ctx);
+    cuda::DeviceLock lock(ctx);
     run();
   });
 }

@@ -100,7 +100,7 @@ int64_t raf_rt_cuda_buffers(int64_t kind, const int64_t *words, int64_t count, i
 
 int64_t raf_rt_cuda_create(raf_rt_context *ctx, int64_t planId, int64_t kind, const int64_t *words, int64_t count) {
   return guardedWith(ctx, [&] {
-    ExecutionLock lock(ctx);
+    DeviceLock lock(ctx);
     Device &device = Device::of(ctx);
     if (planId != static_cast<int64_t>(ctx->plans.size()))
       throw Error(RAF_RT_INVALID, "plan id " + std::to_string(planId) + " where " + std::to_string(ctx->plans.size()) +
@@ -129,7 +129,7 @@ int64_t raf_rt_cuda_execute(raf_rt_context *ctx, int64_t planId, void **buffers)
   return guardedWith(ctx, [&] {
     if (ctx->executor.load(std::memory_order_relaxed) == std::this_thread::get_id())
       return execute();
-    ExecutionLock lock(ctx);
+    DeviceLock lock(ctx);
     execute();
   });
 }

@@ -53,7 +53,7 @@ Device::Device(Libraries &libraries, int64_t ordinal)
   api.cuDeviceGetName(name, sizeof name, device);
   deviceName = name;
 
-  openContext(static_cast<int>(ordinal));
+  std::shared_lock<std::shared_mutex> use = openContext(static_cast<int>(ordinal));
   try {
     makeCurrent();
     useStream(0);
@@ -63,27 +63,35 @@ Device::Device(Libraries &libraries, int64_t ordinal)
     for (CUevent *event : {&fork, &foreign, &ended[0], &ended[1]})
       *event = newEvent(CU_EVENT_DISABLE_TIMING);
   } catch (...) {
+    use.unlock();
     dispose();
     throw;
   }
 }
 
-/// The context of this process, a new one after a fault.
-void Device::openContext(int ordinal) {
+/// The context of this process, a new one after a fault, and the right to use it.
+std::shared_lock<std::shared_mutex> Device::openContext(int ordinal) {
   std::lock_guard<std::mutex> lock(home.mutex);
   generation = home.generation;
   if (!isLost()) {
     check(api.cuDevicePrimaryCtxRetain(&context, device), "opening the device's context");
-    return;
+    return std::shared_lock<std::shared_mutex>(home.inUse);
   }
   // A driver may refuse everything to a process after a fault.
-  CUresult result = api.cuDevicePrimaryCtxReset_v2(device);
+  CUresult result;
+  {
+    std::lock_guard<std::shared_mutex> alone(home.inUse);
+    result = api.cuDevicePrimaryCtxReset_v2(device);
+    // Whatever follows: what others had is gone with the context, and must not be freed in the next one.
+    if (result == CUDA_SUCCESS)
+      home.generation = ++generation;
+  }
   if (result == CUDA_SUCCESS)
     result = api.cuDevicePrimaryCtxRetain(&context, device);
   if (result != CUDA_SUCCESS)
     throw Error(RAF_RT_FAILED, found.name() + ": device " + std::to_string(ordinal) + " takes no more work of this process, which has to be started again (" +
                                    errorText(api, result) + "); before, " + home.because());
-  home.generation = ++generation;
+  return std::shared_lock<std::shared_mutex>(home.inUse);
 }
 
 Device::~Device() { dispose(); }
@@ -135,14 +143,20 @@ void Device::dispose() {
   api.cuDevicePrimaryCtxRelease_v2(device);
 }
 
-Device &Device::of(raf_rt_context *ctx) {
-  auto *device = static_cast<Device *>(ctx->device.get());
-  if (!device)
+static Device &deviceOf(raf_rt_context *ctx) {
+  if (!ctx->device)
     throw Error(RAF_RT_INVALID, "the context has no CUDA device: raf_rt_cuda_open comes first");
-  if (device->isLost())
-    throw Error(RAF_RT_FAILED, device->lostBecause());
-  device->makeCurrent();
-  return *device;
+  return static_cast<Device &>(*ctx->device);
+}
+
+std::shared_lock<std::shared_mutex> Device::use(raf_rt_context *ctx) { return std::shared_lock<std::shared_mutex>(deviceOf(ctx).home.inUse); }
+
+Device &Device::of(raf_rt_context *ctx) {
+  Device &device = deviceOf(ctx);
+  if (device.isLost())
+    throw Error(RAF_RT_FAILED, device.lostBecause());
+  device.makeCurrent();
+  return device;
 }
 
 std::string Device::lostBecause() const { return home.because() + "; what was on the device is lost with it: compile or load the program again"; }

@@ -10,6 +10,7 @@
 #include "raf_cuda.h"
 
 #include <map>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,8 @@ public:
 
   /// The device of a context, made current on this thread. Throws if the context has none or has lost it.
   static Device &of(raf_rt_context *ctx);
+  /// While it is held nobody resets the context of a program's device.
+  static std::shared_lock<std::shared_mutex> use(raf_rt_context *ctx);
   /// After a fault of a kernel, of this program or another one.
   bool isLost() const { return generation <= home.lost; }
   std::string lostBecause() const;
@@ -124,7 +127,7 @@ private:
   /// Of the ops that launch the kernel which a report of the simulated device names.
   std::string nodesOfReport(const std::string &report) const;
   void makeCurrent();
-  void openContext(int ordinal);
+  std::shared_lock<std::shared_mutex> openContext(int ordinal);
   void dispose();
   void leave() noexcept;
   CUevent newEvent(unsigned flags);
@@ -181,6 +184,16 @@ private:
   size_t timersUsed = 0;
   CUevent base = nullptr;
   int64_t baseNanoseconds = 0;
+};
+
+/// The lock of a program with its device: between steps, and while nobody resets the device's context.
+class DeviceLock {
+public:
+  explicit DeviceLock(raf_rt_context *ctx) : execution(ctx), use(Device::use(ctx)) {}
+
+private:
+  ExecutionLock execution;
+  std::shared_lock<std::shared_mutex> use;
 };
 
 } // namespace raf::rt::cuda

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace raf::rt::cuda {
 /// The context that all programs of a process have on a device. A fault of a kernel is the end of it for all of them; the next program that
 /// opens the device has a new one made, of the next generation.
 struct Home {
-  std::mutex mutex; // held while one is made, and while a program leaves
+  std::mutex mutex;        // held while one is made, and while a program leaves
+  std::shared_mutex inUse; // shared by all that call the driver; alone while the context is reset. Taken after the lock of a program and after `mutex`.
   std::atomic<int64_t> generation{1};
   std::atomic<int64_t> lost{0}; // the latest generation that was lost
   std::string because() const;

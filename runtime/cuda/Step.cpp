@@ -218,6 +218,7 @@ void Device::forgetGraphs() {
 }
 
 void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena) {
+  std::shared_lock<std::shared_mutex> use(home.inUse);
   if (isLost())
     throw Error(RAF_RT_FAILED, lostBecause());
   makeCurrent();

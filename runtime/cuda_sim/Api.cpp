@@ -15,14 +15,17 @@ constexpr int kBlockThreads = 1024, kMultiprocessors = 132;
 constexpr int64_t kSharedOptIn = 227 << 10;
 
 static std::mutex primaryMutex;
-static Context *primary;
+static std::shared_ptr<Context> &primary = *new std::shared_ptr<Context>; // not destroyed when the process ends
 static int primaryUsers;
 static thread_local Context *currentContext;
 
 static std::mutex reportMutex;
 static std::string lastReport;
 
-Context *current() { return currentContext && currentContext == primary ? primary : nullptr; }
+std::shared_ptr<Context> current() {
+  std::lock_guard<std::mutex> lock(primaryMutex);
+  return currentContext && currentContext == primary.get() ? primary : nullptr;
+}
 
 void setLastReport(const std::string &text, bool onlyFirst) {
   std::lock_guard<std::mutex> lock(reportMutex);
@@ -31,7 +34,7 @@ void setLastReport(const std::string &text, bool onlyFirst) {
 }
 
 CUresult withContext(const std::function<CUresult(Context &)> &body) {
-  Context *context = current();
+  std::shared_ptr<Context> context = current();
   if (!context)
     return CUDA_ERROR_INVALID_CONTEXT;
   try {
@@ -190,49 +193,49 @@ RAF_SIM_ENTRY CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice device)
   std::lock_guard<std::mutex> lock(primaryMutex);
   try {
     if (!primary) {
-      primary = new Context;
+      primary = std::make_shared<Context>();
       setLastReport("", false);
     }
   } catch (const std::bad_alloc &) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   ++primaryUsers;
-  *out = primary;
+  *out = primary.get();
   return CUDA_SUCCESS;
 }
 
 RAF_SIM_ENTRY CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  std::shared_ptr<Context> last; // ends after the lock
   std::lock_guard<std::mutex> lock(primaryMutex);
   if (device || !primary)
     return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_CONTEXT;
-  if (--primaryUsers == 0) {
-    Context *context = primary;
-    primary = nullptr;
-    delete context;
-  }
+  if (--primaryUsers == 0)
+    last.swap(primary);
   return CUDA_SUCCESS;
 }
 
 RAF_SIM_ENTRY CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
-  std::lock_guard<std::mutex> lock(primaryMutex);
   if (device)
     return CUDA_ERROR_INVALID_DEVICE;
-  Context *context = primary;
-  primary = nullptr;
+  std::shared_ptr<Context> last; // ends after the lock
+  std::lock_guard<std::mutex> lock(primaryMutex);
+  last.swap(primary);
   primaryUsers = 0;
-  delete context;
   return CUDA_SUCCESS;
 }
 
 RAF_SIM_ENTRY CUresult cuCtxSetCurrent(CUcontext context) {
-  if (context && context != primary)
-    return CUDA_ERROR_INVALID_CONTEXT;
+  {
+    std::lock_guard<std::mutex> lock(primaryMutex);
+    if (context && context != primary.get())
+      return CUDA_ERROR_INVALID_CONTEXT;
+  }
   currentContext = context;
   return CUDA_SUCCESS;
 }
 
 RAF_SIM_ENTRY CUresult cuCtxGetCurrent(CUcontext *context) {
-  *context = current();
+  *context = current().get();
   return CUDA_SUCCESS;
 }
 
@@ -403,7 +406,7 @@ extern "C" void raf_sim_fail(const char *message) {
 }
 
 extern "C" int32_t raf_sim_is_device_memory(uint64_t address, int64_t bytes) {
-  Context *context = current();
+  std::shared_ptr<Context> context = current();
   if (!context)
     return 0;
   std::lock_guard<std::mutex> device(context->executing);

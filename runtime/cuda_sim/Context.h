@@ -185,8 +185,8 @@ private:
   std::vector<raf_sim_launch> launches;
 };
 
-/// The context of the calling thread; null if it has none.
-Context *current();
+/// The context of the calling thread; null if it has none. It lives as long as somebody uses it, also after a reset.
+std::shared_ptr<Context> current();
 void setLastReport(const std::string &text, bool onlyFirst);
 
 /// The checks that the environment variable RAF_SIM_CHECK leaves ("bounds,memory,races"; all of them without it).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A driver for tests of runtime/cuda: everything happens at once, each call is written to a log, and the environment
-// variable FAKE_FAIL = "<function>=<code>" makes one function fail. Kernels: `twice` doubles eight floats, `fault` is a
+// variable FAKE_FAIL = "<function>=<code>" makes one function fail; with FAKE_BUSY streams have work that never ends. Kernels: `twice` doubles eight floats, `fault` is a
 // kernel that fails. Built by the test as libcuda.so.1.
 #include "runtime/cuda/Api.h"
 
@@ -91,7 +91,10 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
                                                                        : 232448;
   return CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) { return *context = nullptr, CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
+  ENTER(cuDevicePrimaryCtxRetain);
+  return *context = nullptr, CUDA_SUCCESS;
+}
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return sticky = CUDA_SUCCESS; }
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice) {
   CUresult before = sticky;
@@ -121,6 +124,8 @@ CUresult cuMemAlloc_v2(CUdeviceptr *address, std::size_t bytes) {
 }
 CUresult cuMemFree_v2(CUdeviceptr address) {
   void *block = reinterpret_cast<void *>(address);
+  if (!blocks.count(block))
+    return say("nothing to free"), CUDA_ERROR_INVALID_VALUE;
   held -= blocks.at(block);
   blocks.erase(block);
   std::free(block);
@@ -170,9 +175,16 @@ CUresult cuStreamCreate(CUstream *stream, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamDestroy_v2(CUstream stream) { return names.erase(stream), delete reinterpret_cast<int *>(stream), CUDA_SUCCESS; }
-CUresult cuStreamSynchronize(CUstream) {
+CUresult cuStreamSynchronize(CUstream stream) {
   ENTER(cuStreamSynchronize);
+  if (std::getenv("FAKE_BUSY"))
+    say("hang " + name(stream));
   return CUDA_SUCCESS;
+}
+CUresult cuStreamQuery(CUstream stream) {
+  ENTER(cuStreamQuery);
+  say("query " + name(stream));
+  return std::getenv("FAKE_BUSY") ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   return say("wait " + name(event) + " " + name(stream)), CUDA_SUCCESS;

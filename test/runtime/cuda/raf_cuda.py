@@ -68,6 +68,8 @@ def declare(lib: ctypes.CDLL) -> ctypes.CDLL:
         "raf_rt_cuda_wait": (i64, [pointer, i64]),
         "raf_rt_cuda_capture": (i64, [pointer, i64, i64]),
         "raf_rt_cuda_count": (i64, [pointer, pointer]),
+        "raf_rt_cuda_ops": (i64, [pointer, text, i64]),
+        "raf_rt_cuda_op": (None, [pointer, i64]),
         "raf_rt_cuda_group_id": (i64, [pointer, pointer]),
         "raf_rt_cuda_join": (i64, [pointer, pointer, i64, i64]),
         "raf_rt_cuda_supported": (i64, [i64, pointer, i64]),
@@ -201,6 +203,13 @@ class Device(raf_rt.Runtime):
         self.check(self.lib.raf_rt_cuda_kernel(self.ctx, self.kernels, name.encode()))
         self.kernels += 1
         return self.kernels - 1
+
+    def name_ops(self, *ops: tuple[str, str]) -> None:
+        """What each op is called, and the nodes that it is for."""
+        self.check(self.lib.raf_rt_cuda_ops(self.ctx, "".join(f"{name}\0{nodes}\0" for name, nodes in ops).encode(), len(ops)))
+
+    def enter_op(self, op: int) -> None:
+        self.lib.raf_rt_cuda_op(self.ctx, op)
 
     def launch(self, kernel: int, *arguments, grid=(1, 1, 1), block=(1, 1, 1), shared=0) -> None:
         """Arguments are addresses, or ctypes values. Fails at once outside a step; inside one the step fails."""

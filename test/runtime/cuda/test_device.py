@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -253,6 +254,48 @@ def test_a_driver_that_has_given_the_process_up(fake, cuda_lib, monkeypatch):
         raf_cuda.Device(cuda_lib, "cuda")
     monkeypatch.delenv("FAKE_FAIL")
     raf_cuda.Device(cuda_lib, "cuda").close()
+
+
+def test_the_context_is_not_reset_under_the_step_of_another_program(fake, cuda_lib):
+    other = raf_cuda.Device(cuda_lib, "cuda")
+    entered, leave, opened = threading.Event(), threading.Event(), []
+
+    def body(args, arena):
+        entered.set()
+        leave.wait(60)
+
+    step = threading.Thread(target=lambda: other.execute_step(body))
+    step.start()
+    entered.wait(60)
+    fault(fake)
+    opening = threading.Thread(target=lambda: opened.append(raf_cuda.Device(cuda_lib, "cuda")))
+    opening.start()
+    opening.join(0.3)
+    try:
+        assert opening.is_alive() and "reset" not in fake.calls()
+    finally:
+        leave.set()
+        step.join()
+        opening.join()
+    assert "reset" in fake.calls() and cuda_lib.raf_rt_cuda_lost(other.ctx) == 1
+    other.close()
+    opened[0].close()
+
+
+def test_a_reset_after_which_nothing_can_be_opened(fake, cuda_lib, monkeypatch):
+    """What the lost program had went with the reset."""
+    other = raf_cuda.Device(cuda_lib, "cuda")
+    other.upload(eight())
+    fault(fake)
+    monkeypatch.setenv("FAKE_FAIL", "cuDevicePrimaryCtxRetain=2")
+    with pytest.raises(R.RuntimeFailure, match="takes no more work of this process"):
+        raf_cuda.Device(cuda_lib, "cuda")
+    monkeypatch.delenv("FAKE_FAIL")
+    assert "reset" in fake.calls()
+    other.close()
+    assert not fake.calls()
+    raf_cuda.Device(cuda_lib, "cuda").close()
+    assert "reset" not in fake.calls()
 
 
 def test_blocking_names_the_kernel(cuda_lib, fake_folder, monkeypatch):
