@@ -36,6 +36,7 @@ enum CUresult : int {
   CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221,
   CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
   CUDA_ERROR_NOT_FOUND = 500,
+  CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_ILLEGAL_ADDRESS = 700,
   CUDA_ERROR_LAUNCH_TIMEOUT = 702,
   CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
@@ -94,6 +95,7 @@ constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
   X(cuStreamCreate, (CUstream * stream, unsigned flags))                                                                       \
   X(cuStreamDestroy_v2, (CUstream stream))                                                                                     \
   X(cuStreamSynchronize, (CUstream stream))                                                                                    \
+  X(cuStreamQuery, (CUstream stream))                                                                                          \
   X(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))                                                       \
   X(cuStreamBeginCapture_v2, (CUstream stream, CUstreamCaptureMode mode))                                                      \
   X(cuStreamEndCapture, (CUstream stream, CUgraph *graph))                                                                     \

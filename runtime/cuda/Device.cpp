@@ -342,6 +342,18 @@ void Device::waitForAll(const std::string &what) {
     check(api.cuStreamSynchronize(stream), what);
 }
 
+/// What was enqueued earlier may have failed meanwhile, which is then the reason of every failure. Nothing is waited for: a collective whose
+/// other rank is gone never ends.
+void Device::checkEarlierWork() {
+  if (isLost())
+    throw;
+  if (capturing)
+    return;
+  for (CUstream stream : streams)
+    if (CUresult result = api.cuStreamQuery(stream); result != CUDA_ERROR_NOT_READY)
+      check(result, "the program's work");
+}
+
 void Device::synchronize() {
   check(api.cuStreamSynchronize(copyStream), "copying to the device");
   waitForAll("the program's work");

@@ -66,11 +66,7 @@ public:
     try {
       body();
     } catch (const Error &error) {
-      // What was enqueued earlier may have failed meanwhile, which is then the reason of every failure.
-      if (isLost())
-        throw;
-      if (!capturing)
-        check(api.cuStreamSynchronize(stream()), "the program's work");
+      checkEarlierWork();
       if (currentOp < 0)
         throw;
       throw Error(error.status, error.message + nodesOf(currentOp));
@@ -135,6 +131,8 @@ private:
   CUevent timingEvent();
   Staging &staging(size_t index);
   void waitForAll(const std::string &what);
+  /// Inside a handler of Error: throws if it has a reason of its own.
+  void checkEarlierWork();
   /// False if something inside the step failed.
   bool capture(Captured &captured, raf_rt_context *ctx, raf_rt_entry entry, void **args, void *arena);
   void joinStreams();

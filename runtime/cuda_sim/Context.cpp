@@ -371,6 +371,8 @@ CUresult Context::query(Stream *stream) {
     stream->capture->invalid = true;
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   }
+  if (error != CUDA_SUCCESS)
+    return error;
   if (stream->busy || !stream->queue.empty())
     return CUDA_ERROR_NOT_READY;
   host.join(stream->clock);

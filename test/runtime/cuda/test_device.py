@@ -298,6 +298,37 @@ def test_a_reset_after_which_nothing_can_be_opened(fake, cuda_lib, monkeypatch):
     assert "reset" not in fake.calls()
 
 
+def test_an_error_waits_for_nothing(fake, monkeypatch):
+    """Work that is under way may never end, such as a collective whose other rank is gone."""
+    fake.add_image(b"kernels")
+    twice, x = fake.kernel("twice"), fake.upload(eight())
+    fake.name_ops(("twice", "/a/Mul"))
+
+    def body(args, arena):
+        for stream in (1, 0):
+            fake.check(fake.lib.raf_rt_cuda_use_stream(fake.ctx, stream))
+            fake.launch(twice, *args)
+        fake.calls()
+        fake.enter_op(0)
+        fake.launch(twice, *args, grid=(0, 1, 1))
+
+    monkeypatch.setenv("FAKE_BUSY", "1")
+    with pytest.raises(R.RuntimeFailure, match="twice is launched with 0 blocks along x; this is twice for /a/Mul$"):
+        fake.execute_step(body, [x])
+    calls = fake.calls()
+    monkeypatch.delenv("FAKE_BUSY")
+    assert sum(c.startswith("query") for c in calls) == 2 and not [c for c in calls if c.startswith("hang")]
+
+
+def test_what_failed_earlier_is_the_reason_of_an_error(fake, monkeypatch):
+    fake.add_image(b"kernels")
+    twice, x = fake.kernel("twice"), fake.upload(eight())
+    monkeypatch.setenv("FAKE_FAIL", "cuStreamQuery=700")
+    with pytest.raises(R.RuntimeFailure, match="the program's work failed"):
+        fake.launch(twice, x, grid=(0, 1, 1))
+    monkeypatch.delenv("FAKE_FAIL")
+
+
 def test_blocking_names_the_kernel(cuda_lib, fake_folder, monkeypatch):
     monkeypatch.setenv("RAF_CUDA_PATH", str(fake_folder))
     monkeypatch.setenv("RAF_CUDA_BLOCKING", "1")
