@@ -124,6 +124,8 @@ struct Driver {
   CUresult (*cuFuncGetParamInfo)(CUfunction function, std::size_t index, std::size_t *offset, std::size_t *bytes) = nullptr;
   /// Only the stand-in has it: the text of its latest report, or "".
   const char *(*raf_sim_last_report)() = nullptr;
+  /// As well: the module of the kernel that the report is about; null if it is about something else.
+  CUmodule (*raf_sim_last_module)() = nullptr;
 };
 
 } // namespace raf::rt::cuda

@@ -174,9 +174,9 @@ void Device::fail(CUresult result, const std::string &what) {
     const char *report = api.raf_sim_last_report ? api.raf_sim_last_report() : nullptr;
     if (report && *report)
       message += std::string("; ") + report;
-    bool namesKernel = report && std::strstr(report, "kernel '");
-    message += namesKernel ? nodesOfReport(report) : blocking ? nodesOf(currentOp) : "";
-    if (!namesKernel && !blocking)
+    CUmodule module = api.raf_sim_last_module ? api.raf_sim_last_module() : nullptr;
+    message += module ? nodesOfReport(report, module) : blocking ? nodesOf(currentOp) : "";
+    if (!module && !blocking)
       message += "; run with RAF_CUDA_BLOCKING=1 to learn which op it was";
     home.lose(generation, message);
   }

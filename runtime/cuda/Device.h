@@ -120,8 +120,8 @@ private:
   };
 
   std::string nodesOf(int64_t op) const;
-  /// Of the ops that launch the kernel which a report of the simulated device names.
-  std::string nodesOfReport(const std::string &report) const;
+  /// Of the ops that launch the kernel which a report of the simulated device names. All programs of the process have kernels of the same names.
+  std::string nodesOfReport(const std::string &report, CUmodule module) const;
   void makeCurrent();
   std::shared_lock<std::shared_mutex> openContext(int ordinal);
   void dispose();

@@ -210,6 +210,8 @@ const Driver &Libraries::driver() {
       reinterpret_cast<decltype(driver.cuFuncGetParamInfo)>(dlsym(library.handle, "cuFuncGetParamInfo"));
   driver.raf_sim_last_report =
       reinterpret_cast<decltype(driver.raf_sim_last_report)>(dlsym(library.handle, "raf_sim_last_report"));
+  driver.raf_sim_last_module =
+      reinterpret_cast<decltype(driver.raf_sim_last_module)>(dlsym(library.handle, "raf_sim_last_module"));
   CUresult result = driver.cuInit(0);
   if (result == CUDA_ERROR_NO_DEVICE)
     throw Error(RAF_RT_UNSUPPORTED, flavour + ": the driver finds no NVIDIA GPU on this machine");

@@ -5,6 +5,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -106,7 +107,9 @@ std::string Device::nodesOf(int64_t op) const {
   return known && !ops[op].nodes.empty() ? "; this is " + ops[op].name + " for " + ops[op].nodes : "";
 }
 
-std::string Device::nodesOfReport(const std::string &report) const {
+std::string Device::nodesOfReport(const std::string &report, CUmodule module) const {
+  if (std::find(modules.begin(), modules.end(), module) == modules.end())
+    return "; it is a kernel of another program";
   std::string nodes, name;
   for (const NamedOp &op : ops)
     if (!op.nodes.empty() && report.find("kernel '" + op.name + "'") != std::string::npos) {
@@ -139,13 +142,13 @@ void Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, v
                            gridBlock[5], sharedBytes, stream(), params, nullptr),
         "launching the kernel " + kernel.name);
   done.launches += 1;
-  if (blocking && !capturing)
+  if (blocking)
     check(api.cuStreamSynchronize(stream()), "the kernel " + kernel.name);
 }
 
 void Device::executed(const std::string &what) {
   done.plans += 1;
-  if (blocking && !capturing)
+  if (blocking)
     check(api.cuStreamSynchronize(stream()), what);
 }
 
@@ -206,7 +209,8 @@ void Device::setCapture(bool on, int64_t count) {
     throw Error(RAF_RT_INVALID, "raf_rt_cuda_capture: " + std::to_string(count) + " arguments");
   forgetGraphs();
   const char *value = std::getenv("RAF_CUDA_GRAPHS");
-  graphs = on && !(value && std::strcmp(value, "0") == 0);
+  // A graph does not say which of its nodes failed.
+  graphs = on && !blocking && !(value && std::strcmp(value, "0") == 0);
   arguments = count;
 }
 
@@ -246,8 +250,6 @@ void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void 
         return; // raf_rt_execute reports the first failure inside the step
       check(api.cuGraphLaunch(captured->graph, streams[0]), "running the step as a graph");
       done.replays += 1;
-      if (blocking)
-        waitForAll("the step");
       return;
     }
   }
@@ -273,6 +275,7 @@ bool Device::capture(Captured &captured, raf_rt_context *ctx, raf_rt_entry entry
     failure = error.message;
   }
   capturing = false;
+  currentOp = -1;
   CUgraph graph = nullptr;
   CUresult result = api.cuStreamEndCapture(streams[0], &graph);
   bool failed = ctx->failures.load(std::memory_order_relaxed) != 0;

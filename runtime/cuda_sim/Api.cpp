@@ -21,16 +21,25 @@ static thread_local Context *currentContext;
 
 static std::mutex reportMutex;
 static std::string lastReport;
+static Module *lastModule;
 
 std::shared_ptr<Context> current() {
   std::lock_guard<std::mutex> lock(primaryMutex);
   return currentContext && currentContext == primary.get() ? primary : nullptr;
 }
 
-void setLastReport(const std::string &text, bool onlyFirst) {
+void setLastReport(const std::string &text, bool onlyFirst, Module *module) {
   std::lock_guard<std::mutex> lock(reportMutex);
-  if (!onlyFirst || lastReport.empty())
-    lastReport = text;
+  if (onlyFirst && !lastReport.empty())
+    return;
+  lastReport = text;
+  lastModule = module;
+}
+
+void forgetReported(Module *module) {
+  std::lock_guard<std::mutex> lock(reportMutex);
+  if (lastModule == module)
+    lastModule = nullptr;
 }
 
 CUresult withContext(const std::function<CUresult(Context &)> &body) {
@@ -364,6 +373,11 @@ extern "C" const char *raf_sim_last_report(void) {
   std::lock_guard<std::mutex> lock(reportMutex);
   copy = lastReport;
   return copy.c_str();
+}
+
+extern "C" void *raf_sim_last_module(void) {
+  std::lock_guard<std::mutex> lock(reportMutex);
+  return lastModule;
 }
 
 extern "C" void raf_sim_record_launches(int32_t on) {

@@ -93,7 +93,7 @@ static CUresult launch(Context &context, Function *function, const unsigned grid
       std::memcpy(value, &host, sizeof host);
     }
   }
-  return context.enqueue(stream, {kernel.name, [request](Execution &execution) { runKernel(execution, *request); }});
+  return context.enqueue(stream, {kernel.name, [request](Execution &execution) { runKernel(execution, *request); }, function->module});
 }
 
 } // namespace raf::sim
@@ -234,6 +234,7 @@ RAF_SIM_ENTRY CUresult cuModuleUnload(CUmodule module) {
     std::lock_guard<std::mutex> lock(context.mutex);
     if (!context.modules.erase(module))
       return CUDA_ERROR_INVALID_HANDLE;
+    forgetReported(module);
     delete module;
     return CUDA_SUCCESS;
   });

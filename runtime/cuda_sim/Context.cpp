@@ -68,10 +68,13 @@ Context::~Context() {
     std::free(address);
 }
 
-void Context::fail(CUresult code, const std::string &message) {
-  CUresult none = CUDA_SUCCESS;
-  if (error.compare_exchange_strong(none, code))
-    setLastReport(message, true);
+void Context::fail(CUresult code, const std::string &message, Module *module) {
+  std::lock_guard<std::mutex> lock(failing);
+  if (error != CUDA_SUCCESS)
+    return;
+  // More than what a call was refused for earlier, and there before anybody sees the error.
+  setLastReport(message, false, module);
+  error = code;
 }
 
 // ---- the thread of a stream ----
@@ -568,6 +571,6 @@ bool Execution::access(CUdeviceptr address, int64_t bytes, int kind, const std::
   return true;
 }
 
-void Execution::fail(CUresult code, const std::string &message) { context.fail(code, message); }
+void Execution::fail(CUresult code, const std::string &message) { context.fail(code, message, operation.module); }
 
 } // namespace raf::sim

@@ -25,6 +25,7 @@ namespace raf::sim {
 struct Operation {
   std::string name;
   std::function<void(struct Execution &)> run;
+  Module *module = nullptr; // of a kernel
 };
 
 /// An operation under way.
@@ -128,8 +129,8 @@ public:
   std::set<GraphExec *> execs;
   std::unordered_map<void *, size_t> pinned;
 
-  /// Only the first failure counts: the context is lost after it.
-  void fail(CUresult code, const std::string &message);
+  /// Only the first failure counts: the context is lost after it. `module`: of the kernel that failed, if one did.
+  void fail(CUresult code, const std::string &message, Module *module = nullptr);
 
   /// These lock `mutex`. A stream of null is the default one.
   CUresult enqueue(Stream *stream, Operation operation);
@@ -180,6 +181,7 @@ private:
   std::unordered_map<std::string, uint32_t> nameIds;
   std::vector<uint32_t> freeIndices;
   std::vector<std::shared_ptr<Capture>> captures;
+  std::mutex failing;
   std::mutex recordMutex;
   bool recording = false;
   std::vector<raf_sim_launch> launches;
@@ -187,7 +189,9 @@ private:
 
 /// The context of the calling thread; null if it has none. It lives as long as somebody uses it, also after a reset.
 std::shared_ptr<Context> current();
-void setLastReport(const std::string &text, bool onlyFirst);
+void setLastReport(const std::string &text, bool onlyFirst, Module *module = nullptr);
+/// A module that is no more.
+void forgetReported(Module *module);
 
 /// The checks that the environment variable RAF_SIM_CHECK leaves ("bounds,memory,races"; all of them without it).
 int enabledChecks();

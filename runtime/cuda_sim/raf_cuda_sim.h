@@ -121,8 +121,10 @@ RAF_SIM_API void raf_sim_access(raf_sim_thread *, void *address, int64_t bytes, 
 
 /* ---- beyond the driver ---- */
 
-/* The first report since the context was created ("" if there is none): what, kernel, source, thread. */
+/* What ended the context, or else the first report since it was created ("" if there is none): what, kernel, source, thread. */
 RAF_SIM_API const char *raf_sim_last_report(void);
+/* The module (CUmodule) of the kernel whose fault that is; NULL for all other reports, and when it was unloaded since. */
+RAF_SIM_API void *raf_sim_last_module(void);
 
 /* What a launch moved in global memory, if its kernel was built with checks. What it has to move is what is distinct; what it
    moves, when a block finds again what it has loaded, is block_loaded and stored. */

@@ -340,6 +340,28 @@ def test_blocking_names_the_kernel(cuda_lib, fake_folder, monkeypatch):
     device.close()
 
 
+def test_blocking_names_the_op_of_a_step_that_would_be_a_graph(cuda_lib, fake_folder, monkeypatch):
+    monkeypatch.setenv("RAF_CUDA_PATH", str(fake_folder))
+    monkeypatch.setenv("RAF_CUDA_BLOCKING", "1")
+    device = raf_cuda.Device(cuda_lib, "cuda")
+    device.add_image(b"kernels")
+    twice, fault, x = device.kernel("twice"), device.kernel("fault"), device.upload(eight())
+    device.name_ops(("first", "/a/Mul"), ("second", "/b/Mul"))
+    device.check(cuda_lib.raf_rt_cuda_capture(device.ctx, 1, 1))
+    steps = []
+
+    def body(args, arena):
+        steps.append(args)
+        for op, kernel in enumerate((fault if len(steps) == 2 else twice, twice)):
+            device.enter_op(op)
+            device.launch(kernel, *args)
+
+    device.execute_step(body, [x])
+    with pytest.raises(R.RuntimeFailure, match="cuda: the kernel fault failed: .*; this is first for /a/Mul$"):
+        device.execute_step(body, [x])
+    device.close()
+
+
 def test_a_failure_inside_a_step_is_its_status(fake):
     fake.add_image(b"kernels")
     twice, x = fake.kernel("twice"), fake.upload(eight())

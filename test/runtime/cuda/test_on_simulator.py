@@ -133,6 +133,36 @@ def test_the_message_names_the_kernel(sim, add_one, fault, message):
     assert str(first.value) == str(second.value) and "RAF_CUDA_BLOCKING" not in str(first.value)
 
 
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_kernel_of_another_program_is_not_taken_for_one_of_the_same_name(sim, add_one, kernels_image, refused):
+    """The programs of a process share the context, and each has its own kernel_0. What the driver refused earlier is no reason either."""
+    sim.name_ops(("add_one", "/a/Add"))
+    other = C.Device(sim.lib, "cuda-sim")
+    other.add_image(kernels_image)
+    other.name_ops(("add_one", "/b/Add"))
+    kernel = other.kernel("add_one")
+    if refused:
+        with pytest.raises(R.RuntimeFailure, match="launching the kernel add_one failed"):
+            other.launch(kernel, other.alloc(4), other.alloc(4), ctypes.c_int32(1), block=(2048, 1, 1))
+    x, y = other.upload(np.zeros(8, np.float32)), other.alloc(32)
+    other.launch(kernel, x, y, ctypes.c_int32(9), block=(32, 1, 1))
+    with pytest.raises(R.RuntimeFailure, match="out of allocation: kernel 'add_one'.*; it is a kernel of another program$"):
+        while True:  # until the other program's launch has run
+            sim.synchronize()
+    other.close()
+
+
+def test_a_kernel_of_the_program_has_its_nodes(sim, add_one):
+    """Also after a launch that the driver has refused."""
+    sim.name_ops(("add_one", "/a/Add"))
+    x, y = sim.upload(np.zeros(8, np.float32)), sim.alloc(32)
+    with pytest.raises(R.RuntimeFailure, match="launching the kernel add_one failed"):
+        sim.launch(0, x, y, ctypes.c_int32(1), block=(2048, 1, 1))
+    with pytest.raises(R.RuntimeFailure, match="out of allocation: kernel 'add_one'.*; this is add_one for /a/Add$"):
+        add_one(x, y, 9)
+        sim.synchronize()
+
+
 def test_the_number_of_parameters_is_checked(sim, kernels_image):
     sim.add_image(kernels_image)
     kernel, x = sim.kernel("add_one"), sim.upload(np.zeros(4, np.float32))
