@@ -64,6 +64,7 @@ def WidenProductsPass : Pass<"raf-widen-products", "::mlir::ModuleOp"> {
     For CPUs without instructions for the type, where a library takes several times as long for such a product as for one of f32. Before `raf-dispatch`: operands of matrix products and
     convolutions are converted to f32, results are rounded to the type that they had. So every number is what the 16-bit product would give (its sums are f32 too), with two exceptions:
     an f32 argument that was rounded only for the product is read as it is, and biases and activations right after a product are computed before the rounding, as libraries do.
+    Max pooling too is done before the rounding, which gives the same maxima and needs no 16-bit copy of what is pooled, nor of the gradient that products read in f32.
     Activations are kept in 16 bits.
   }];
   let options = [

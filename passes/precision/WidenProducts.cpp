@@ -30,9 +30,11 @@ private:
   Value widen(Value value);
   Value rebuild(Operation *op);
   void followedBy(Value rounded);
+  void widenPool(MaxPoolOp pool);
 
   FloatType narrow;
   DenseMap<Value, Value> widened;
+  SmallVector<MaxPoolOp> pools; // of what a product makes
 };
 } // namespace
 
@@ -103,6 +105,8 @@ Value WidenProductsPass::rebuild(Operation *op) {
 void WidenProductsPass::followedBy(Value rounded) {
   while (isNarrow(rounded.getType()) && rounded.hasOneUse()) {
     Operation *user = *rounded.user_begin();
+    if (auto pool = dyn_cast<MaxPoolOp>(user); pool && pool->getBlock() == rounded.getParentBlock())
+      return pools.push_back(pool);
     auto policy = dyn_cast<CastPolicyOpInterface>(user);
     if (!policy || policy.getCastPolicy() != CastPolicy::follow || user->getNumResults() != 1 || !user->hasTrait<OpTrait::SameOperandsAndResultType>() ||
         user->getBlock() != rounded.getParentBlock())
@@ -128,6 +132,40 @@ void WidenProductsPass::followedBy(Value rounded) {
   }
 }
 
+// The largest of rounded numbers is the largest number, rounded: what is pooled needs no copy in 16 bits, nor what its gradient makes for products in f32. The gradient goes to the
+// largest number rather than to the first of those that are equal when rounded. Libraries have the pool and its gradients in one type, so it is all or none.
+void WidenProductsPass::widenPool(MaxPoolOp pool) {
+  Operation *rounding = pool.getX().getDefiningOp();
+  SmallVector<MaxPoolGradOp> grads;
+  for (Operation *user : pool.getIndices().getUsers()) {
+    auto grad = dyn_cast<MaxPoolGradOp>(user);
+    auto readsInF32 = [&](Operation *reader) { return isa<CastOp>(reader) && reader->getResult(0).getType() == inF32(grad.getType()); };
+    if (!grad || !isNarrow(grad.getType()) || !llvm::all_of(grad->getUsers(), readsInF32))
+      return;
+    grads.push_back(grad);
+  }
+  OpBuilder builder(pool);
+  auto wide = cast<MaxPoolOp>(builder.clone(*pool));
+  wide->setOperand(0, cast<CastOp>(rounding).getX());
+  wide.getY().setType(inF32(pool.getY().getType()));
+  pool.getY().replaceAllUsesWith(CastOp::create(builder, pool.getLoc(), pool.getY().getType(), wide.getY()));
+  pool.getIndices().replaceAllUsesWith(wide.getIndices());
+  pool.erase();
+  rounding->erase();
+  for (MaxPoolGradOp grad : grads) {
+    builder.setInsertionPoint(grad);
+    Value dy = CastOp::create(builder, grad.getLoc(), inF32(grad.getDy().getType()), grad.getDy());
+    auto wideGrad = cast<MaxPoolGradOp>(builder.clone(*grad));
+    wideGrad->setOperand(0, dy);
+    wideGrad->getResult(0).setType(inF32(grad.getType()));
+    for (Operation *reader : llvm::make_early_inc_range(grad->getUsers())) {
+      reader->getResult(0).replaceAllUsesWith(wideGrad.getResult());
+      reader->erase();
+    }
+    grad.erase();
+  }
+}
+
 void WidenProductsPass::runOnOperation() {
   for (const std::string &name : types) {
     Builder builder(&getContext());
@@ -145,6 +183,9 @@ void WidenProductsPass::runOnOperation() {
       followedBy(rebuild(product));
       ++numProducts;
     }
+    for (MaxPoolOp pool : pools)
+      widenPool(pool);
+    pools.clear();
     widened.clear();
   }
 }

@@ -69,3 +69,41 @@ func.func @transposed(%x: tensor<4x8xbf16>) -> tensor<4x4xf32> {
   %y = raf.matmul %x, %t : tensor<4x8xbf16>, tensor<8x4xbf16> -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// -----
+
+// What is pooled has no copy in 16 bits: the maxima are rounded instead, and the gradient is spread out in f32, as the convolution's gradient reads it.
+// CHECK-LABEL: func.func @pooled
+// CHECK: %[[C:.*]] = raf.conv
+// CHECK: %[[R:.*]] = raf.relu %[[C]] : tensor<2x4x8x8xf32>
+// CHECK: %[[Y:.*]], %[[I:.*]] = raf.max_pool %[[R]] {{.*}} : (tensor<2x4x8x8xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>)
+// CHECK: %[[N:.*]] = raf.cast %[[Y]] : tensor<2x4x4x4xf32> to tensor<2x4x4x4xbf16>
+// CHECK: %[[T:.*]] = raf.tanh %[[N]] : tensor<2x4x4x4xbf16>
+// CHECK: %[[D:.*]] = raf.cast %[[T]] : tensor<2x4x4x4xbf16> to tensor<2x4x4x4xf32>
+// CHECK: %[[G:.*]] = raf.max_pool_grad %[[D]], %[[I]] {{.*}} : (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>) -> tensor<2x4x8x8xf32>
+// CHECK: raf.conv_weight_grad %{{.*}}, %[[G]]
+// CHECK: raf.reduce {{.*}}%[[G]]
+func.func @pooled(%x: tensor<2x3x8x8xbf16>, %k: tensor<4x3x1x1xbf16>) -> (tensor<4x3x1x1xf32>, tensor<4xf32>) {
+  %c = raf.conv %x, %k strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x3x8x8xbf16>, tensor<4x3x1x1xbf16>) -> tensor<2x4x8x8xbf16>
+  %r = raf.relu %c : tensor<2x4x8x8xbf16>
+  %y, %i = raf.max_pool %r kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x4x8x8xbf16>) -> (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>)
+  %t = raf.tanh %y : tensor<2x4x4x4xbf16>
+  %g = raf.max_pool_grad %t, %i kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>) -> tensor<2x4x8x8xbf16>
+  %dk = raf.conv_weight_grad %x, %g strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x3x8x8xbf16>, tensor<2x4x8x8xbf16>) -> tensor<4x3x1x1xf32>
+  %w = raf.cast %g : tensor<2x4x8x8xbf16> to tensor<2x4x8x8xf32>
+  %b = raf.reduce sum %w dims = [0, 2, 3] : tensor<2x4x8x8xf32> -> tensor<4xf32>
+  return %dk, %b : tensor<4x3x1x1xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The gradient is of use in 16 bits: it and its pool stay in that type.
+// CHECK-LABEL: func.func @pooled_in_16_bits
+// CHECK: raf.max_pool %{{.*}} : (tensor<2x4x8x8xbf16>) -> (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>)
+// CHECK: raf.max_pool_grad %{{.*}} -> tensor<2x4x8x8xbf16>
+func.func @pooled_in_16_bits(%x: tensor<2x3x8x8xbf16>, %k: tensor<4x3x1x1xbf16>) -> tensor<2x4x8x8xbf16> {
+  %c = raf.conv %x, %k strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x3x8x8xbf16>, tensor<4x3x1x1xbf16>) -> tensor<2x4x8x8xbf16>
+  %y, %i = raf.max_pool %c kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x4x8x8xbf16>) -> (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>)
+  %g = raf.max_pool_grad %y, %i kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>) -> tensor<2x4x8x8xbf16>
+  return %g : tensor<2x4x8x8xbf16>
+}
