@@ -32,21 +32,21 @@ struct Matrix {
   bool transposed = false;
 };
 
-/// A strided [rows, columns] with a unit stride somewhere; false if there is none or columns would overlap.
+/// Columns of `inner` elements; false if those are not next to each other or columns would overlap.
+bool along(int64_t inner, int64_t outer, int64_t innerStride, int64_t outerStride, bool transposed, Matrix &matrix) {
+  int64_t ld = outer > 1 ? outerStride : inner;
+  if ((inner > 1 && innerStride != 1) || ld < inner)
+    return false;
+  matrix.rows = inner;
+  matrix.columns = outer;
+  matrix.ld = ld;
+  matrix.transposed = transposed;
+  return true;
+}
+
+/// A strided [rows, columns] with a unit stride somewhere; false if there is none.
 bool view(int64_t rows, int64_t columns, int64_t rowStride, int64_t columnStride, Matrix &matrix) {
-  auto along = [&](int64_t inner, int64_t outer, int64_t innerStride, int64_t outerStride, bool transposed) {
-    if (inner > 1 && innerStride != 1)
-      return false;
-    int64_t ld = outer > 1 ? outerStride : inner;
-    if (ld < inner)
-      return false;
-    matrix.rows = inner;
-    matrix.columns = outer;
-    matrix.ld = ld;
-    matrix.transposed = transposed;
-    return true;
-  };
-  return along(rows, columns, rowStride, columnStride, false) || along(columns, rows, columnStride, rowStride, true);
+  return along(rows, columns, rowStride, columnStride, false, matrix) || along(columns, rows, columnStride, rowStride, true, matrix);
 }
 
 bool isEight(Type type) { return type == Type::F8E4M3 || type == Type::F8E5M2; }
@@ -103,12 +103,16 @@ void simplify(Operands &operands) {
   }
 }
 
+/// Which factor of a product.
+enum class Side { A, B };
+
+const char *nameOf(Side side) { return side == Side::A ? "a" : "b"; }
+
 /// An operand of 8 bits, of which the library takes columns of `depth` elements only: its A is then transposed, its B not.
-void alongDepth(const Tensor &tensor, const char *name, int64_t depth, bool transposed, Matrix &matrix) {
-  size_t rank = tensor.dims.size(), inner = rank - (name[0] == 'a' ? 1 : 2), outer = rank - (name[0] == 'a' ? 2 : 1);
-  if (depth > 1 && tensor.strides[inner] != 1)
-    unsupported(std::string("cuBLASLt reads matrices of 8 bits along the depth of the product; ") + name + " " + text(tensor.dims) + " has strides " + text(tensor.strides));
-  matrix = {depth, tensor.dims[outer], tensor.dims[outer] > 1 ? tensor.strides[outer] : depth, 0, transposed};
+void alongDepth(const Tensor &tensor, Side side, int64_t depth, bool transposed, Matrix &matrix) {
+  size_t rank = tensor.dims.size(), inner = rank - (side == Side::A ? 1 : 2), outer = rank - (side == Side::A ? 2 : 1);
+  if (!along(depth, tensor.dims[outer], tensor.strides[inner], tensor.strides[outer], transposed, matrix))
+    unsupported(std::string("cuBLASLt reads matrices of 8 bits along the depth of the product; ") + nameOf(side) + " " + text(tensor.dims) + " has strides " + text(tensor.strides));
 }
 
 /// What tensor cores want of products of 8 bits.
@@ -146,17 +150,17 @@ Problem arrange(const CublasMatmul &request) {
     if (extras)
       unsupported("cuBLASLt adds a bias and activations only where the result is contiguous along its columns");
   }
-  auto operand = [&](const Tensor &tensor, const char *name, int64_t r, int64_t s, bool flip, Matrix &matrix) {
+  auto operand = [&](const Tensor &tensor, Side side, int64_t r, int64_t s, bool flip, Matrix &matrix) {
     int64_t rowStride = tensor.strides[rank - 2], columnStride = tensor.strides[rank - 1];
     if (isEight(tensor.type))
-      alongDepth(tensor, name, depth, &matrix == &problem.a, matrix);
+      alongDepth(tensor, side, depth, &matrix == &problem.a, matrix);
     else if (flip ? !view(s, r, columnStride, rowStride, matrix) : !view(r, s, rowStride, columnStride, matrix))
-      unsupported(std::string("cuBLASLt reads matrices with a unit stride; ") + name + " " + text(tensor.dims) +
+      unsupported(std::string("cuBLASLt reads matrices with a unit stride; ") + nameOf(side) + " " + text(tensor.dims) +
                   " has strides " + text(tensor.strides));
     matrix.batchStride = rank == 3 && tensor.dims[0] > 1 ? tensor.strides[0] : 0;
   };
-  operand(a, "a", rows, depth, alongRows, alongRows ? problem.b : problem.a);
-  operand(b, "b", depth, columns, alongRows, alongRows ? problem.a : problem.b);
+  operand(a, Side::A, rows, depth, alongRows, alongRows ? problem.b : problem.a);
+  operand(b, Side::B, depth, columns, alongRows, alongRows ? problem.a : problem.b);
   problem.d.batchStride = rank == 3 ? c.strides[0] : 0;
   problem.m = alongRows ? columns : rows;
   problem.n = alongRows ? rows : columns;

@@ -283,6 +283,7 @@ def array(*shape, dtype=np.float32):
         ((array(4, 16, dtype=E4M3), transposed(array(16, 16, dtype=BF16)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "does not multiply f8E4M3FN and bf16"),
         ((array(4, 16, dtype=E4M3), array(16, 16, dtype=E4M3), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, r"along the depth of the product; b \[16, 16\] has strides \[16, 1\]"),
         ((transposed(array(4, 16, dtype=E4M3)), transposed(array(16, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "along the depth of the product; a"),
+        ((np.lib.stride_tricks.as_strided(array(80, dtype=E4M3), (4, 32), (16, 1)), transposed(array(32, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, r"a: elements that share an address, dims \[4, 32\], strides \[16, 1\]"),
         ((array(4, 24, dtype=E4M3), transposed(array(24, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "whose depth is a multiple of 16 bytes, got 24 elements of f8E4M3FN"),
         ((array(4, 16, dtype=E4M3), transposed(array(16, 12, dtype=E4M3)), array(4, 12, dtype=BF16)), {}, R.UNSUPPORTED, "whose row of the result is a multiple of 16 bytes, got 12 elements of bf16"),
         ((array(4, 24, dtype=E4M3)[:, :16], transposed(array(16, 16, dtype=E4M3)), array(4, 16, dtype=BF16)), {}, R.UNSUPPORTED, "whose leading dimension is a multiple of 16 bytes, got 24"),
