@@ -65,15 +65,22 @@ void checkFused(const Convolution &conv, bool tf32, CudaKind kind) {
   size_t count = conv.postOps.size(), sums = count && conv.postOps[0].kind == PostOpKind::Add;
   if (count > sums + 1 || (count > sums && (conv.postOps[sums].kind < PostOpKind::Relu || conv.postOps[sums].kind > PostOpKind::Swish)))
     unsupported("a convolution of cuDNN is followed by a bias, a sum and one of relu, gelu, tanh, logistic and swish at most");
+  if (count > sums) {
+    // The library has numbers for a slope below 0 and for the factor of swish: here they are its defaults.
+    const PostOp &last = conv.postOps[sums];
+    if (last.kind == PostOpKind::Relu && last.alpha != 0)
+      unsupported("a convolution of cuDNN is followed by relu with a slope of 0 below 0, got " + std::to_string(last.alpha));
+    if (last.kind == PostOpKind::Swish && last.alpha != 1)
+      unsupported("a convolution of cuDNN is followed by swish with a factor of 1, got " + std::to_string(last.alpha));
+  }
   if (conv.bias.present() && (conv.bias.dims != std::vector<int64_t>{conv.dst.dims[1]} || conv.bias.type != conv.dst.type || (conv.bias.dims[0] > 1 && conv.bias.strides[0] != 1)))
     invalid("convolution: the bias must be [" + std::to_string(conv.dst.dims[1]) + "] of " + typeName(conv.dst.type) + ", got " + text(conv.bias.dims) + " of " + typeName(conv.bias.type));
   if (sums && (conv.postOps[0].operand.type != conv.dst.type || conv.postOps[0].operand.dims != conv.dst.dims || conv.postOps[0].operand.strides != conv.dst.strides))
     unsupported("cuDNN adds to a convolution what lies as its result");
   if (conv.dst.type == Type::F32 && !tf32)
     unsupported("cuDNN computes more than a convolution on tensor cores only: in bf16, f16, or f32 as tf32");
-  Tensor last = Tensor::channelsLast(conv.dst.type, conv.dst.dims);
   int64_t unit = 16 / elementBytes(conv.dst.type);
-  if (!haveOneLayout({&conv.dst, &last}) || conv.groups != 1 || conv.src.dims[1] % unit || conv.dst.dims[1] % unit)
+  if (!haveChannelsLast({&conv.src, &conv.weights, &conv.dst}) || conv.groups != 1 || conv.src.dims[1] % unit || conv.dst.dims[1] % unit)
     unsupported("cuDNN computes more than a convolution with channels last, in one group, of a multiple of " + std::to_string(unit) + " channels");
 }
 

@@ -41,6 +41,10 @@ bool sameMemory(const Tensor &tensor, const Tensor &packed) {
   return true;
 }
 
+bool lie(std::initializer_list<const Tensor *> tensors, Tensor (*packed)(Type, std::vector<int64_t>)) {
+  return std::all_of(tensors.begin(), tensors.end(), [&](const Tensor *tensor) { return sameMemory(*tensor, packed(tensor->type, tensor->dims)); });
+}
+
 } // namespace
 
 Tensor raf::rt::cuda::asPlanes(Tensor tensor) {
@@ -59,12 +63,9 @@ std::vector<int64_t> raf::rt::cuda::asPlanes(std::vector<int64_t> window, int64_
   return window;
 }
 
-bool raf::rt::cuda::haveOneLayout(std::initializer_list<const Tensor *> tensors) {
-  auto all = [&](Tensor (*packed)(Type, std::vector<int64_t>)) {
-    return std::all_of(tensors.begin(), tensors.end(), [&](const Tensor *tensor) { return sameMemory(*tensor, packed(tensor->type, tensor->dims)); });
-  };
-  return all(Tensor::dense) || all(Tensor::channelsLast);
-}
+bool raf::rt::cuda::haveChannelsLast(std::initializer_list<const Tensor *> tensors) { return lie(tensors, Tensor::channelsLast); }
+
+bool raf::rt::cuda::haveOneLayout(std::initializer_list<const Tensor *> tensors) { return lie(tensors, Tensor::dense) || haveChannelsLast(tensors); }
 
 int64_t raf::rt::cuda::copiesBytes(std::initializer_list<const Tensor *> tensors) {
   int64_t bytes = 0;

@@ -112,6 +112,9 @@ std::vector<int64_t> asPlanes(std::vector<int64_t> window, int64_t neutral);
 /// Whether all lie packed with channels first, or all with channels last.
 bool haveOneLayout(std::initializer_list<const plan::Tensor *> tensors);
 
+/// Whether each lies packed with channels last, of which there may be no telling: a plane of one element lies either way.
+bool haveChannelsLast(std::initializer_list<const plan::Tensor *> tensors);
+
 /// Room for each tensor in another layout, of f32: what engines are known to ask for.
 int64_t copiesBytes(std::initializer_list<const plan::Tensor *> tensors);
 

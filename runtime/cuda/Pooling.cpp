@@ -40,11 +40,8 @@ void checkRequest(const Pooling &pool) {
   Type type = pool.src.type;
   if ((type != Type::F32 && type != Type::BF16 && type != Type::F16) || pool.dst.type != type)
     unsupported(std::string("cuDNN does not pool ") + typeName(type) + " to " + typeName(pool.dst.type));
-  for (const Tensor *tensor : {&pool.src, &pool.dst}) {
-    Tensor last = Tensor::channelsLast(type, tensor->dims);
-    if (!haveOneLayout({tensor, &last}))
-      unsupported("cuDNN's graphs pool activations with channels last");
-  }
+  if (!haveChannelsLast({&pool.src, &pool.dst}))
+    unsupported("cuDNN's graphs pool activations with channels last");
 }
 
 class PoolingRequest : public Request {

@@ -167,6 +167,9 @@ def zeros(*shape, dtype=np.float32, last=False):
 
 HX, HY = zeros(2, 6, 6, 6, dtype=BF16, last=True), zeros(2, 8, 6, 6, dtype=BF16, last=True)
 X, W, Y = zeros(2, 4, 6, 6), zeros(8, 4, 3, 3), zeros(2, 8, 6, 6)
+FUSED = [zeros(*shape, dtype=BF16, last=True) for shape in ((2, 8, 6, 6), (8, 8, 3, 3), (2, 8, 6, 6))]
+NONE = ((1, 1), (1, 1), (0, 0), (0, 0))
+
 
 @pytest.mark.parametrize(
     "words,status,message",
@@ -179,6 +182,11 @@ X, W, Y = zeros(2, 4, 6, 6), zeros(8, 4, 3, 3), zeros(2, 8, 6, 6)
         (C.convolution(X, W, Y, *ONE, bias=zeros(8)), R.UNSUPPORTED, "on tensor cores only: in bf16, f16, or f32 as tf32"),
         (C.convolution(X, W, Y, *ONE, bias=zeros(8), tf32=True), R.UNSUPPORTED, "with channels last, in one group, of a multiple of 4 channels"),
         (C.convolution(HX, zeros(8, 6, 3, 3, dtype=BF16, last=True), HY, *ONE, bias=zeros(8, dtype=BF16)), R.UNSUPPORTED, "of a multiple of 8 channels"),
+        # A plane of one element lies either way; that of the others tells. The other way about, a window around one element.
+        (C.convolution(zeros(8, 16, 7, 7, dtype=BF16), zeros(32, 16, 7, 7, dtype=BF16), zeros(8, 32, 1, 1, dtype=BF16), *NONE, bias=zeros(32, dtype=BF16)), R.UNSUPPORTED, "with channels last"),
+        (C.convolution(zeros(8, 16, 1, 1, dtype=BF16), zeros(32, 16, 3, 3, dtype=BF16), zeros(8, 32, 1, 1, dtype=BF16), *ONE, bias=zeros(32, dtype=BF16)), R.UNSUPPORTED, "with channels last"),
+        (C.convolution(*FUSED, *ONE, ops=[R.op("relu", 0.5)]), R.UNSUPPORTED, "followed by relu with a slope of 0 below 0, got 0.5"),
+        (C.convolution(*FUSED, *ONE, ops=[R.op("swish", 2.0)]), R.UNSUPPORTED, "followed by swish with a factor of 1, got 2"),
         (C.convolution(X, W, Y, *ONE, bias=zeros(4)), R.INVALID, r"the bias must be \[8\] of f32, got \[4\]"),
         (C.convolution(X, W, Y, *ONE, bias=zeros(8, dtype=BF16)), R.INVALID, "of f32, got .* of bf16"),
         (C.convolution(X, W, Y, *ONE, ops=[R.op("add", operand=placed(Y, True))]), R.UNSUPPORTED, "adds to a convolution what lies as its result"),

@@ -60,3 +60,14 @@ func.func @channels_first(%x: tensor<2x8x8x8xbf16>, %w: tensor<8x8x3x3xbf16>, %b
   %2 = raf.add %0, %1 : tensor<2x8x8x8xbf16>
   return %2 : tensor<2x8x8x8xbf16>
 }
+
+// ... also where the result has one place only, which lies either way: by itself the convolution is the library's.
+// CHECK-LABEL: func @one_place
+// CHECK: cudnn.conv ins({{.*}}) outs
+// CHECK: raf.add
+func.func @one_place(%x: tensor<8x16x7x7xbf16>, %w: tensor<32x16x7x7xbf16>, %b: tensor<32xbf16>) -> tensor<8x32x1x1xbf16> {
+  %0 = raf.conv %x, %w strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<8x16x7x7xbf16>, tensor<32x16x7x7xbf16>) -> tensor<8x32x1x1xbf16>
+  %1 = raf.broadcast %b dims = [1] : tensor<32xbf16> to tensor<8x32x1x1xbf16>
+  %2 = raf.add %0, %1 : tensor<8x32x1x1xbf16>
+  return %2 : tensor<8x32x1x1xbf16>
+}
