@@ -44,6 +44,15 @@ static bool readsStatistic(Operation *op) {
   });
 }
 
+// Whether the op is a product that only sums read: the terms of a sum that is computed in f32. A term of 16 bits would save no memory, as the kernel of the sum makes it, and round each.
+static bool isSummed(Operation *op) {
+  auto isSum = [](Operation *user) {
+    auto reduce = dyn_cast<ReduceOp>(user);
+    return reduce && reduce.getKind() == ReduceKind::sum;
+  };
+  return isa<MulOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), isSum);
+}
+
 static bool isExact(APFloat value, FloatType type) {
   bool loses = false;
   value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
@@ -118,7 +127,7 @@ Assignment::Nodes Assignment::classify(Operation *op) {
     bool widens = interface && interface.mayWiden() && op->getNumResults() == 1;
     return {low, widens ? cut.addNode() : low, interface};
   }
-  if (readsStatistic(op))
+  if (readsStatistic(op) || isSummed(op))
     return kept;
   if (std::optional<std::string> value = findInexact(op)) {
     remark::missed(op->getLoc(), remark::RemarkOpts::name(op->getName().getStringRef()).category("raf-auto-cast"))

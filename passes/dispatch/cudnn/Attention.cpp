@@ -46,7 +46,7 @@ static bool isOwnDelta(Value value, Value dy, Value y) {
   auto product = sum && sum.getKind() == ReduceKind::sum && sum.getDims() == ArrayRef<int64_t>{3} ? beforeCast(sum.getX()).getDefiningOp<raf::MulOp>() : raf::MulOp();
   if (!product)
     return false;
-  auto is = [](Value factor, Value of) { return factor == of || beforeCast(factor) == of; };
+  auto is = [](Value factor, Value of) { return beforeCast(factor) == beforeCast(of); };
   return (is(product.getLhs(), dy) && is(product.getRhs(), y)) || (is(product.getLhs(), y) && is(product.getRhs(), dy));
 }
 

@@ -153,3 +153,27 @@ func.func @blocks(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %y = raf.matmul %e, %e : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// -----
+
+// The terms of a sum of products, such as the delta of attention's gradient, are f32 although both factors are there in 16 bits. A product that others read too stays in 16 bits.
+// CHECK-LABEL: func.func @sums_of_products
+// CHECK: %[[Y:.*]], %[[LSE:.*]] = raf.attention {{.*}} -> (tensor<1x2x4x8xbf16>, tensor<1x2x4xf32>)
+// CHECK-DAG: %[[WIDEY:.*]] = raf.cast %[[Y]] : tensor<1x2x4x8xbf16> to tensor<1x2x4x8xf32>
+// CHECK-DAG: %[[WIDE:.*]] = raf.cast %[[DY:.*]] : tensor<1x2x4x8xbf16> to tensor<1x2x4x8xf32>
+// CHECK: %[[TERMS:.*]] = raf.mul %[[WIDE]], %[[WIDEY]] : tensor<1x2x4x8xf32>
+// CHECK: raf.reduce sum %[[TERMS]] dims = [3] : tensor<1x2x4x8xf32> -> tensor<1x2x4xf32>
+// CHECK: raf.attention_grad {{.*}}, %[[DY]], %[[LSE]]
+// CHECK: raf.mul {{.*}} : tensor<1x2x4x8xbf16>
+func.func @sums_of_products(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %g: tensor<1x2x4x8xf32>, %w: tensor<1x2x8x8xf32>) -> (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4x8xf32>) {
+  %y, %lse = raf.attention %q, %k, %v scale = 1.0 : (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>) -> (tensor<1x2x4x8xf32>, tensor<1x2x4xf32>)
+  %p = raf.matmul %g, %w : tensor<1x2x4x8xf32>, tensor<1x2x8x8xf32> -> tensor<1x2x4x8xf32>
+  %dy = raf.relu %p : tensor<1x2x4x8xf32>
+  %terms = raf.mul %dy, %y : tensor<1x2x4x8xf32>
+  %delta = raf.reduce sum %terms dims = [3] : tensor<1x2x4x8xf32> -> tensor<1x2x4xf32>
+  %dq, %dk, %dv = raf.attention_grad %q, %k, %v, %dy, %lse, %delta scale = 1.0 : (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>)
+  %both = raf.mul %dy, %y : tensor<1x2x4x8xf32>
+  %sum = raf.reduce sum %both dims = [3] : tensor<1x2x4x8xf32> -> tensor<1x2x4xf32>
+  %more = raf.matmul %both, %w : tensor<1x2x4x8xf32>, tensor<1x2x8x8xf32> -> tensor<1x2x4x8xf32>
+  return %dq, %dk, %dv, %sum, %more : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4x8xf32>
+}
