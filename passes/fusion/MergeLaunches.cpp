@@ -66,8 +66,8 @@ struct Group {
 
 class Merger {
 public:
-  Merger(func::FuncOp step, SymbolTable &symbols, int64_t cacheBytes, int64_t launchBytes, int64_t slackPercent)
-      : step(step), symbols(symbols), cacheBytes(cacheBytes), launchBytes(launchBytes), slackPercent(slackPercent) {}
+  Merger(func::FuncOp step, SymbolTable &symbols, int64_t cacheBytes, int64_t launchBytes, int64_t slackPercent, int64_t slackBytes)
+      : step(step), symbols(symbols), cacheBytes(cacheBytes), launchBytes(launchBytes), slackPercent(slackPercent), slackBytes(slackBytes) {}
 
   /// Numbers of launches before and after.
   std::pair<int64_t, int64_t> run() {
@@ -85,7 +85,7 @@ public:
     const int64_t arena = pack(old);
     groups.swap(found);
     bool noneMay = false;
-    const int64_t room = arena + arena * slackPercent / 100;
+    const int64_t room = arena + std::max(arena * slackPercent / 100, slackBytes);
     for (longest = getLowerBound(old) / 16; pack(planned(), room) > room; longest /= 16) {
       if (noneMay) {
         report();
@@ -341,7 +341,7 @@ private:
 
   mutable func::FuncOp step;
   SymbolTable &symbols;
-  int64_t cacheBytes, launchBytes, slackPercent;
+  int64_t cacheBytes, launchBytes, slackPercent, slackBytes;
   int64_t longest = std::numeric_limits<int64_t>::max(); // bytes of the largest buffer that may live longer
   struct Miss {
     Location location;
@@ -363,7 +363,7 @@ struct MergeLaunchesPass : raf::impl::MergeLaunchesPassBase<MergeLaunchesPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (func::FuncOp func : getHostFunctions(getOperation())) {
-      auto [before, after] = Merger(func, symbols, cacheBytes, launchBytes, slackPercent).run();
+      auto [before, after] = Merger(func, symbols, cacheBytes, launchBytes, slackPercent, slackBytes).run();
       saved += before - after;
     }
   }

@@ -130,6 +130,7 @@ def MergeLaunchesPass : Pass<"raf-merge-launches", "ModuleOp"> {
     On buffers, before they are placed. A kernel of launches runs the stages of all its parts in parallel loops over the tiles of all of them, cut into ranges of equal work. A launch waits
     for a later one where no op between needs its results, where no more memory is alive at the peak (an update keeps its gradient alive, so with a high peak at the
     end of the backward pass there are several groups), and where what it reads from the caches now, and could not any more, is less than what a launch costs. Products keep their launches.
+    Buffers that live longer can make the arena larger although no more of them are alive at once: beyond the slack, only small ones may live longer.
 
     ```mlir
     raf.launch @update ins(%g0 : memref<8xf32>) outs(%p0 : memref<8xf32>)
@@ -149,6 +150,7 @@ def MergeLaunchesPass : Pass<"raf-merge-launches", "ModuleOp"> {
     Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"2 << 20", "What has been touched within so many bytes of traffic is in the caches">,
     Option<"launchBytes", "launch-bytes", "int64_t", /*default=*/"64 << 10", "Bytes that memory gives in the time of a launch">,
     Option<"slackPercent", "slack-percent", "int64_t", /*default=*/"0", "By so much of the arena buffers may fit less well, although no more of them are alive at once">,
+    Option<"slackBytes", "slack-bytes", "int64_t", /*default=*/"0", "By so many bytes they may in any case: a process holds whole pages">,
   ];
   let statistics = [Statistic<"saved", "saved", "Number of launches saved">];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::func::FuncDialect"];

@@ -96,8 +96,8 @@ public:
       os << "raf-report-cost{annotate=true},";
   }
 
-  // `costs` are those of raf-merge-launches.
-  void buffers(StringRef costs) {
+  // `costs` are those of raf-merge-launches, and `slack` is what it may take where no budget has been promised to be met.
+  void buffers(StringRef costs, StringRef slack) {
     os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
     if (options.memoryBudget != 0)
       os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
@@ -106,7 +106,7 @@ public:
     os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
     os << "raf-bufferize-host," << (uses("raf-elide-copies") ? "raf-elide-copies," : "") << "raf-specialize-kernels,";
     if (uses("raf-merge-launches"))
-      os << "raf-merge-launches" << costs << ',';
+      os << "raf-merge-launches{" << costs << (options.memoryBudget != 0 ? "slack-bytes=0" : slack) << "},";
     os << "raf-plan-memory{share=" << (optimize ? "true" : "false") << "},";
   }
 
@@ -132,7 +132,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
     dispatch += " measurements=\"" + options.measurements + "\"";
   text.dispatch(dispatches ? dispatch : "", text.uses("raf-pack-weights") ? "raf-pack-weights," : "");
   text.kernels(/*manyThreads=*/false);
-  text.buffers("");
+  text.buffers("", "slack-bytes=8192");
   text.os << "raf-tile-kernels" << (options.blocks.empty() ? "" : "{blocks=" + options.blocks + "}") << ',' << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
     text.os << "{profile=true}";
@@ -155,7 +155,7 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
              (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
-  text.buffers("{cache-bytes=33554432 launch-bytes=4194304 slack-percent=3}");
+  text.buffers("cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");
   bool wgmma = (options.chip == "sim" ? options.simulate : options.chip) == "sm_90a";
   text.os << "raf-map-to-gpu{" << (options.tf32 ? "tf32=true " : "") << (wgmma ? "wgmma=true" : "") << "}," << kClean << ',';
   if (options.streams > 1)

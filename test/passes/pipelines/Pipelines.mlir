@@ -8,6 +8,8 @@
 // Without a library generated code is measured alone.
 // RUN: not raf-opt %s --raf-cpu="measurements=times.json blocks=wide" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=MEASURED
 // RUN: raf-opt %s --raf-cuda="chip=sim streams=3" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAMS
+// RUN: raf-opt %s --raf-cpu="memory-budget=4096" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROMISED
+// RUN: raf-opt %s --raf-cuda="chip=sim memory-budget=4096" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROMISED
 // RUN: raf-opt %s --raf-cuda="chip=sim" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAM
 // cuDNN's pools want channels last, and its attention goes before the generated one.
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PREFERRED
@@ -46,7 +48,7 @@
 // FULL: raf-inplace{donate=false reuse=true}
 // FULL: raf-bufferize-host
 // FULL-NEXT: raf-elide-copies
-// FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536 slack-percent=0}
+// FULL: raf-merge-launches{cache-bytes=2097152 launch-bytes=65536 slack-bytes=8192 slack-percent=0}
 // FULL: raf-plan-memory{share=true}
 // FULL: raf-lower-host{device= profile=true}
 
@@ -67,7 +69,7 @@
 // STREAMS: raf-convert-to-linalg{by-result=true}
 // STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=132}
 // STREAMS: raf-fuse{enable=true epilogues=true stages=false}
-// STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304 slack-percent=3}
+// STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304 slack-bytes=0 slack-percent=3}
 // STREAMS: raf-map-to-gpu
 // STREAMS: raf-assign-streams{streams=3}
 // STREAMS-NEXT: raf-check-streams
@@ -86,6 +88,10 @@
 // NOSTREAM: error: streams: expected 1 to 64, got 0
 
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
+
+// What raf-rematerialize has promised is not spent on fewer launches.
+// PROMISED: raf-rematerialize{{{ *}}budget=4096
+// PROMISED: raf-merge-launches{{{.*}}slack-bytes=0 slack-percent=0}
 
 // BUDGET: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 2 without raf-inplace
 // UNSHARED: error: memory-budget needs opt-level 1 or 2 and raf-inplace, which lets values share memory; got opt-level 0
