@@ -42,29 +42,33 @@ class Splitter {
 public:
   Splitter(GenericOp op, int64_t units, int64_t bytesPerNs, int64_t launchNs) : op(op), units(units), bytesPerNs(bytesPerNs), launchNs(launchNs), builder(op) {}
 
-  bool run() {
-    std::optional<Split> found = plan();
-    if (!found)
-      return false;
-    split = std::move(*found);
-    emit();
-    return true;
+  /// Makes the parts and what combines them, before the op, which stays. Returns what combines.
+  GenericOp emit(Split found) {
+    split = std::move(found);
+    return emitParts();
   }
 
-  /// Fuses what is computed for the reduction alone into it, so that the parts read what lies in memory. Returns the op that is the reduction now.
-  static GenericOp fuseProducers(RewriterBase &rewriter, GenericOp op) {
+  /// A copy of the reduction into which what is computed for it alone is fused, so that the parts read what lies in memory. The op and its producers stay, for that may turn out not to be
+  /// worth it; `spent` gets those that nobody needs once the copy has replaced the op.
+  static GenericOp withProducers(RewriterBase &rewriter, GenericOp op, SmallVectorImpl<GenericOp> &spent) {
+    rewriter.setInsertionPoint(op);
+    auto copy = cast<GenericOp>(rewriter.clone(*op));
+    spent.push_back(op);
+    auto isAlone = [&](GenericOp producer) {
+      return llvm::count_if(producer->getUses(), [&](OpOperand &use) { return !llvm::is_contained(spent, use.getOwner()); }) == 1;
+    };
     auto isCandidate = [&](OpOperand *operand) {
       auto producer = operand->get().getDefiningOp<GenericOp>();
-      if (!producer || producer->getBlock() != op->getBlock() || !linalg::areElementwiseOpsFusable(operand) || producer.getNumResults() != 1 || !isRead(op, operand))
+      if (!producer || producer->getBlock() != copy->getBlock() || !linalg::areElementwiseOpsFusable(operand) || producer.getNumResults() != 1 || !isRead(copy, operand))
         return false;
-      if (producer.getBody()->getOperations().size() + op.getBody()->getOperations().size() > kMaxBody)
+      if (producer.getBody()->getOperations().size() + copy.getBody()->getOperations().size() > kMaxBody)
         return false;
       // Each element is used once, so nothing is computed twice; a value that others need too is computed again where that reads no more than the value itself.
-      AffineMap map = op.getMatchingIndexingMap(operand);
+      AffineMap map = copy.getMatchingIndexingMap(operand);
       bool once = true;
-      for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges()))
+      for (auto [loop, size] : llvm::enumerate(copy.getStaticLoopRanges()))
         once &= size == 1 || map.isFunctionOfDim(loop);
-      if (producer->hasOneUse())
+      if (isAlone(producer))
         return once || isCheap(producer);
       int64_t bytes = 0;
       for (Value input : producer.getDpsInputs())
@@ -73,30 +77,52 @@ public:
       return isCheap(producer) && bytes <= bytesOf(operand->get());
     };
     while (true) {
-      SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+      SmallVector<OpOperand *> inputs = copy.getDpsInputOperands();
       auto next = llvm::find_if(inputs, isCandidate);
       if (next == inputs.end())
-        return op;
-      rewriter.setInsertionPoint(op);
+        return copy;
       auto producer = (*next)->get().getDefiningOp<GenericOp>();
-      if (!producer->hasOneUse())
-        (*next)->set(rewriter.clone(*producer)->getResult(0));
-      producer = (*next)->get().getDefiningOp<GenericOp>();
+      bool alone = isAlone(producer);
+      // A value that others use would become a result of the fused op.
+      rewriter.setInsertionPoint(copy);
+      Operation *own = rewriter.clone(*producer);
+      (*next)->set(own->getResult(0));
       FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, *next);
-      if (failed(fused))
-        return op;
-      for (OpResult result : op->getResults())
-        rewriter.replaceAllUsesWith(result, fused->replacements.lookup(result));
-      rewriter.eraseOp(op);
-      if (producer->use_empty())
-        rewriter.eraseOp(producer);
-      op = cast<GenericOp>(fused->fusedOp);
+      if (failed(fused)) {
+        (*next)->set(producer->getResult(0));
+        rewriter.eraseOp(own);
+        return copy;
+      }
+      rewriter.eraseOp(copy);
+      rewriter.eraseOp(own);
+      if (alone)
+        spent.push_back(producer);
+      copy = cast<GenericOp>(fused->fusedOp);
     }
   }
 
-  /// How the reduction is cut, if that is worth it.
-  std::optional<Split> plan() {
-    if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() || isContraction(op))
+  /// Whether an op of the size of this one reads the result: the two would be one kernel.
+  static bool goesOnWithRows(GenericOp op) {
+    int64_t size = iterations(op);
+    SmallVector<Operation *> pending(op->getUsers());
+    for (int depth = 0; depth < 4 && !pending.empty(); ++depth) {
+      SmallVector<Operation *> next;
+      for (Operation *user : pending) {
+        auto reader = dyn_cast<GenericOp>(user);
+        if (!reader || reader.getNumReductionLoops() > 0)
+          continue;
+        if (iterations(reader) * 2 > size)
+          return true;
+        llvm::append_range(next, reader->getUsers());
+      }
+      pending = next;
+    }
+    return false;
+  }
+
+  /// How the reduction is cut, if that is worth `launches` more of them.
+  std::optional<Split> plan(int64_t launches) {
+    if (!op.hasPureTensorSemantics() || isContraction(op))
       return std::nullopt;
     std::optional<SmallVector<Operation *>> combining = combiners(op);
     if (!combining || llvm::is_contained(*combining, nullptr))
@@ -136,7 +162,6 @@ public:
     if (wanted < 2)
       return std::nullopt;
     auto nanoseconds = [&](int64_t busy) { return bytes / (std::min(busy, units) * bytesPerNs); };
-    int64_t launches = goesOnWithRows() ? kLaunchesOfRows : 1;
     if (nanoseconds(blocks) <= nanoseconds(blocks * wanted) + launches * launchNs)
       return std::nullopt;
     // The outermost loops are shared out, so that each part lies together.
@@ -174,25 +199,6 @@ public:
 
 private:
   static bool isRead(GenericOp op, OpOperand *operand) { return !op.getMatchingBlockArgument(operand).use_empty(); }
-
-  // Whether an op of the size of this one reads the result: the two would be one kernel.
-  bool goesOnWithRows() {
-    int64_t size = iterations(op);
-    SmallVector<Operation *> pending(op->getUsers());
-    for (int depth = 0; depth < 4 && !pending.empty(); ++depth) {
-      SmallVector<Operation *> next;
-      for (Operation *user : pending) {
-        auto reader = dyn_cast<GenericOp>(user);
-        if (!reader || reader.getNumReductionLoops() > 0)
-          continue;
-        if (iterations(reader) * 2 > size)
-          return true;
-        llvm::append_range(next, reader->getUsers());
-      }
-      pending = next;
-    }
-    return false;
-  }
 
   // The op with other maps and iterators on the inits; indices of the loop that is cut are `scale` times an index of the loop `outer` (-1: none), plus the own index, plus `offset`.
   GenericOp copyOf(ValueRange inits, ArrayRef<AffineMap> resultMaps, ArrayRef<utils::IteratorType> iterators, int64_t outer, int64_t offset, int64_t range) {
@@ -266,7 +272,7 @@ private:
     return linalg::FillOp::create(builder, loc, ValueRange{value}, ValueRange{memory}).getResult(0);
   }
 
-  void emit() {
+  GenericOp emitParts() {
     MLIRContext *context = op.getContext();
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -305,8 +311,7 @@ private:
       GenericOp rest = copyOf(starts, resultMaps, op.getIteratorTypesArray(), /*outer=*/-1, split.count * split.chunk, split.rest);
       starts.assign(rest->result_begin(), rest->result_end());
     }
-    op->replaceAllUsesWith(combineParts(parts, starts, lengths.size()));
-    op.erase();
+    return combineParts(parts, starts, lengths.size());
   }
 
   GenericOp combineParts(GenericOp parts, ValueRange starts, int64_t numParts) {
@@ -363,14 +368,24 @@ struct SplitReductionsPass : raf::impl::SplitReductionsPassBase<SplitReductionsP
     SmallVector<GenericOp> ops(func.getBody().front().getOps<GenericOp>());
     IRRewriter rewriter(func);
     for (GenericOp op : ops) {
-      if (op.hasDynamicShape() || !Splitter(op, units, bytesPerNs, launchNs).plan())
+      if (op.hasDynamicShape() || op.getNumReductionLoops() == 0)
         continue;
-      GenericOp whole = Splitter::fuseProducers(rewriter, op);
-      Location loc = whole.getLoc();
-      if (!Splitter(whole, units, bytesPerNs, launchNs).run())
+      int64_t launches = Splitter::goesOnWithRows(op) ? kLaunchesOfRows : 1;
+      if (!Splitter(op, units, bytesPerNs, launchNs).plan(launches))
         continue;
-      ++numSplit;
-      remark::passed(loc, remark::RemarkOpts::name("Split").category("raf-split-reductions").function(func.getName())) << "in parts that fill the device, and what combines them";
+      // With its producers it may read less, or along other dimensions.
+      SmallVector<GenericOp> spent;
+      GenericOp whole = Splitter::withProducers(rewriter, op, spent);
+      Splitter splitter(whole, units, bytesPerNs, launchNs);
+      if (std::optional<Split> split = splitter.plan(launches)) {
+        Location loc = whole.getLoc();
+        rewriter.replaceAllUsesWith(op->getResults(), splitter.emit(std::move(*split))->getResults());
+        for (GenericOp dead : spent)
+          rewriter.eraseOp(dead);
+        ++numSplit;
+        remark::passed(loc, remark::RemarkOpts::name("Split").category("raf-split-reductions").function(func.getName())) << "in parts that fill the device, and what combines them";
+      }
+      rewriter.eraseOp(whole);
     }
   }
 };

@@ -145,6 +145,33 @@ func.func @not(%x: tensor<8192x1024xf32>, %y: tensor<4096xf32>, %w: tensor<10485
 
 // -----
 
+// Sums of columns that would be cut become sums of rows, of which there are enough, when the transposition that they read is computed in them: both ops stay as they are.
+// CHECK-LABEL: func.func @declined
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<768x8192xf32>)
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]} ins(%[[P]] : tensor<8192x768xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @declined(%x: tensor<768x8192xf32>) -> tensor<768xf32> {
+  %z = arith.constant 0.0 : f32
+  %m = tensor.empty() : tensor<8192x768xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<768x8192xf32>) outs(%m : tensor<8192x768xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8192x768xf32>
+  %e = tensor.empty() : tensor<768xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<768xf32>) -> tensor<768xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]}
+      ins(%p : tensor<8192x768xf32>) outs(%f : tensor<768xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<768xf32>
+  return %s : tensor<768xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @no_rows
 // CHECK-COUNT-1: iterator_types = ["parallel", "reduction"]
 // CHECK-NOT: raf.partial
