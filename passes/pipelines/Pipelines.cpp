@@ -83,8 +83,9 @@ public:
       os << "raf-dispatch{" << dispatchOptions.ltrim() << "}," << after << kClean << ',';
   }
 
-  // On a device with many threads scatters and scans compute all elements of their results at once, and what is pointwise always goes with the product that it follows, since a launch
-  // costs more; `split` is what cuts reductions into enough parts for it.
+  // On a device with many threads scatters and scans compute all elements of their results at once, at level 0 too: what the CPU does is a loop in which each update waits for the one before,
+  // on a device one thread's, which with a table of real size takes it seconds. Theirs is the CPU's level 0 as the oracle. What is pointwise always goes with the product that it follows, since
+  // a launch costs more; `split` is what cuts reductions into enough parts for it.
   void kernels(bool manyThreads, StringRef split = {}) {
     os << "raf-decompose-ops," << kClean << ',';
     if (uses("raf-elide-copies"))
@@ -152,7 +153,7 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   bool cudnn = options.optLevel > 0 && llvm::is_contained(options.libraries, "cudnn");
   bool asked = cudnn && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));
   text.graph(asked ? "raf-layout" : "", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16,
-             (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + "raf-tile-attention," + kClean.str() + ",");
+             (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + (text.optimize ? "raf-tile-attention," + kClean.str() + "," : std::string()));
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
   text.buffers("cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");

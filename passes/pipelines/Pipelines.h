@@ -16,7 +16,7 @@ struct StepPipelineOptions : PassPipelineOptions<Derived> {
   template <typename T>
   using ListOption = mlir::detail::PassOptions::ListOption<T>;
 
-  Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others; on CUDA devices attention, scatters and scans are computed as at the others); 1: no libraries "
+  Option<int64_t> optLevel{*this, "opt-level", llvm::cl::desc("0: each op a kernel, nothing shared or in place, no library (the oracle of the others; on CUDA devices scatters and scans are computed as at the others); 1: no libraries "
                                                               "unless named; 2: everything"),
                            llvm::cl::init(2)};
   ListOption<std::string> libraries{*this, "libraries", llvm::cl::desc("Libraries that may take ops (dnnl on CPUs, cublas and cudnn on CUDA devices); empty: none")};

@@ -19,10 +19,10 @@ def tolerance(name, tensor):
 
 
 @functools.cache
-def reference(name, optimizer):
+def reference(name, optimizer, steps=STEPS):
     """Of the CPU, whatever the target."""
     made = models.trainer(name, optimizer, opt_level=0, libraries=(), target="cpu")
-    return models.run(made, STEPS, name), models.state(made)
+    return models.run(made, steps, name), models.state(made)
 
 
 @pytest.mark.parametrize("name", models.SMALL)
@@ -43,3 +43,14 @@ def test_steps(name, optimizer, opt_level, libraries):
         if not off <= tolerance(name, tensor) * max(np.abs(value).max(), 1e-2):
             wrong.append(f"{tensor}: {off / np.abs(value).max():.3g} of the largest element {np.abs(value).max():.3g}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_device():
+    """At level 0 of a device attention is products and a softmax, and sums are whole; only the gradients of tables are computed in another way than on the CPU."""
+    name = "gpt"
+    losses, expected = reference(name, "sgd", steps=2)
+    made = models.trainer(name, "sgd", opt_level=0, libraries=(), target="cuda-sim", check=["bounds"])
+    np.testing.assert_allclose(models.run(made, 2, name), losses, rtol=LOSS)
+    actual = models.state(made)
+    for tensor, value in expected.items():
+        np.testing.assert_allclose(actual[tensor], value, rtol=0, atol=tolerance(name, tensor) * max(np.abs(value).max(), 1e-2), err_msg=tensor)

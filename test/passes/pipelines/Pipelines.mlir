@@ -11,6 +11,7 @@
 // RUN: raf-opt %s --raf-cpu="memory-budget=4096" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROMISED
 // RUN: raf-opt %s --raf-cuda="chip=sim memory-budget=4096" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROMISED
 // RUN: raf-opt %s --raf-cuda="chip=sim" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=STREAM
+// RUN: raf-opt %s --raf-cuda="chip=sim opt-level=0 libraries=cublas,cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEVICE
 // cuDNN's pools want channels last, and its attention goes before the generated one.
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PREFERRED
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=LISTED
@@ -36,6 +37,20 @@
 // ORACLE-NOT: raf-merge-launches
 // ORACLE: raf-plan-memory{share=false}
 // ORACLE: raf-lower-host{device= profile=false}
+
+// On devices too: attention becomes products and a softmax, sums stay whole.
+// DEVICE-NOT: raf-simplify
+// DEVICE-NOT: raf-layout
+// DEVICE-NOT: raf-dispatch
+// DEVICE-NOT: raf-tile-attention
+// DEVICE: raf-decompose-ops{{.*}}only={raf.attention,raf.attention_grad,
+// DEVICE-NOT: raf-dispatch
+// DEVICE: raf-convert-to-linalg{by-result=true}
+// DEVICE-NOT: raf-split-reductions
+// DEVICE: raf-fuse{enable=false
+// DEVICE-NOT: raf-schedule
+// DEVICE-NOT: raf-merge-launches
+// DEVICE: raf-plan-memory{share=false}
 
 // FULL: raf-simplify
 // FULL: raf-merge-products{bytes-per-ns=20 flops-per-ns=200 launch-ns=1000}
@@ -66,6 +81,7 @@
 // MEASURED: raf-dispatch{{{ *}}least-product=0 libraries={codegen} library-relu=false measurements=times.json questions=false tf32=false}
 // MEASURED: raf-tile-kernels{{.*}}blocks=wide
 
+// STREAMS: raf-tile-attention
 // STREAMS: raf-convert-to-linalg{by-result=true}
 // STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=132}
 // STREAMS: raf-fuse{enable=true epilogues=true stages=false}
