@@ -121,17 +121,23 @@ class Run:
         turns += [([name], peer, self.arguments.seconds) for peer in peers for name in timed]
         absent: dict[str, str] = {}
         for names, peer, seconds in turns:
-            answers: list[dict[str, Any]] = []
-            failed = ""
-            if names and peer not in absent and self.left >= 10:
-                answers, failed = self.python("worker.py", peer, ",".join(names), self.folder, self.device, 5, seconds, timeout=min(self.left, PROCESS_SHARE * self.arguments.limit))
-            for i, name in enumerate(names):
-                left_out = absent.get(peer) or (report.NO_TIME if self.left < 10 else "")
-                row = answers[i] if i < len(answers) else {"absent": left_out} if left_out and not failed else {"failed": failed or "nothing was said"}
+            for name, row in zip(names, self.trained(names, peer, seconds, absent.get(peer))):
                 self.told(name, peer, row, absent)
                 entry = self.check["models"][name]
                 model = self.data["models"].setdefault(name, {"timed": seconds > 0, "counted": entry["counted"], "amp": entry["amp"], "peers": {}})
                 model["peers"][peer] = row
+
+    def trained(self, names: list[str], peer: str, seconds: float, left_out: str | None) -> list[dict[str, Any]]:
+        """A row for each model; a process for as many as go well, and another one for those after the one that ended it."""
+        rows: list[dict[str, Any]] = [{"absent": left_out} for _ in names if left_out]
+        end = time.monotonic() + PROCESS_SHARE * self.arguments.limit
+        while len(rows) < len(names) and self.left >= 10 and (share := end - time.monotonic()) > 1:
+            rest = names[len(rows) :]
+            answers, failed = self.python("worker.py", peer, ",".join(rest), self.folder, self.device, 5, seconds, timeout=min(self.left, share))
+            rows += answers
+            if len(answers) < len(rest):
+                rows.append({"failed": failed or "nothing was said"})
+        return rows + [{"absent": report.NO_TIME} for _ in names[len(rows) :]]
 
     @staticmethod
     def told(name: str, peer: str, row: dict[str, Any], absent: dict[str, str]) -> None:

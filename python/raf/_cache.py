@@ -60,7 +60,7 @@ def _identity() -> bytes:
 
 
 def key(*parts: bytes | str) -> str:
-    """The name of the executable that these inputs make on this machine with this build."""
+    """The name of what these inputs make on this machine with this build: an executable, or a forward module with the model's constants."""
     digest = hashlib.sha256(_identity())
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

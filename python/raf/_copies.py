@@ -2,8 +2,8 @@
 """The 16-bit copies of f32 parameters that training steps keep between them (raf-keep-casts): arguments of role "copy", named TYPE:PARAMETER.
 
 A step that updates a parameter writes its copy for the next one. Before that a copy must be made of the parameter: before the first step, after the values of
-parameters were loaded, when the step before did not have that copy, and before every step from the moment on when somebody was handed the parameters to write into. On a device, where
-what is handed out are copies, only before the step that follows."""
+parameters were loaded, when the step before did not have that copy, and before every step from the moment on when somebody was handed the parameters' own memory to write into. On a
+device that is what `on_device` gives; arrays of the host are copies there, after which only the next step begins with conversions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from . import _engine
-from ._arrays import Array, Slab, address, as_real, mlir_name
-from ._device import Mirrored, make_slab
+from ._arrays import Array, Slab, as_real, mlir_name
+from ._device import Mirrored, make_program, make_slab
 from ._engine import CompileOptions
 from ._program import Argument, Manifest, Program
 
@@ -72,37 +72,39 @@ class Copies:
         """The parameters were changed by others."""
         self._fresh = frozenset()
 
+    @property
+    def _are_always_made(self) -> bool:
+        """Whether somebody else may write into the parameters before any step from now on."""
+        return self._weights.slab.is_given_out if isinstance(self._weights.slab, Mirrored) else self.exposed
+
     def _make(self, names: frozenset[str]) -> None:
-        if not self.exposed or self._options.device is not None:
+        if not self._are_always_made:
             arrays, params = self._arrays, self._weights.params
             for name in names:
                 arrays[name][...] = as_real(params[name.partition(":")[2]]).astype(arrays[name].dtype)
             return
-        # Before every step: compiled, so that it takes no longer than the conversions that the step no longer does.
+        # Compiled, so that it takes no longer than the conversions that the step no longer does, and nothing leaves a device.
         maker = self._makers.get(names)
         if maker is None:
             maker = self._makers[names] = self._maker(sorted(names))
         maker.run()
 
     def _maker(self, names: list[str]) -> Program:
-        """A program that converts the parameters into the copies."""
-        arguments, body, results, values = [], [], [], []
-        arrays = self._arrays
+        """A program that converts the parameters into the copies, which it overwrites."""
+        copies, params = self._arrays, self._weights.params
+        arguments, body, results, values, arrays = [], [], [], [], {}
         for i, name in enumerate(names):
-            array = arrays[name]
-            dims = "".join(f"{size}x" for size in array.shape)
-            wide, narrow = f"tensor<{dims}f32>", f"tensor<{dims}{mlir_name(array.dtype)}>"
-            arguments.append(f'%p{i}: {wide} {{raf.name = "p{i}", raf.role = "param"}}')
-            body.append(f"%c{i} = raf.cast %p{i} : {wide} to {narrow}")
-            results.append(f'{narrow} {{raf.name = "c{i}"}}')
-            values.append(f"%c{i}")
+            arrays[f"p{i}"], arrays[f"c{i}"] = params[name.partition(":")[2]], copies[name]
+            dims = "".join(f"{size}x" for size in copies[name].shape)
+            wide, narrow = f"tensor<{dims}f32>", f"tensor<{dims}{mlir_name(copies[name].dtype)}>"
+            arguments.append(f'%p{i}: {wide} {{raf.name = "p{i}", raf.role = "param"}}, %c{i}: {narrow} {{raf.name = "c{i}", raf.role = "copy"}}')
+            body.append(f"%y{i} = raf.cast %p{i} : {wide} to {narrow}")
+            results.append(f'{narrow} {{raf.name = "new:c{i}", raf.alias = {2 * i + 1} : i64}}')
+            values.append(f"%y{i}")
         types = ", ".join(result.partition(" {")[0] for result in results)
         asm = f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{\n" + "\n".join(body) + f"\nreturn {', '.join(values)} : {types}\n}}"
         executable = _engine.build(asm.encode(), "builtin.module(canonicalize)", self._options)
-        program = Program(executable, {f"p{i}": self._weights.params[name.partition(":")[2]] for i, name in enumerate(names)}, _no_scalar)
-        for result, name in zip(program.manifest.results, names):
-            executable.bind(result.index, address(arrays[name]))
-        return program
+        return make_program(executable, arrays, _no_scalar, [self._weights.slab, *self.slabs])
 
 
 def _no_scalar(arg: Argument) -> Array:

@@ -122,6 +122,11 @@ class Mirrored(Slab):
         return self._host_newer or self._given_out
 
     @property
+    def is_given_out(self) -> bool:
+        """Whether others have the device's arrays, which they may write into at any time."""
+        return self._given_out
+
+    @property
     def bytes_there(self) -> int:
         """What it has of the device's memory."""
         return 0 if self._where is None else self._memory.nbytes
@@ -129,13 +134,15 @@ class Mirrored(Slab):
     def on_device(self, names: Iterable[str]) -> dict[str, DeviceArray]:
         """The arrays where they are on the device. What is written there counts, except in arrays that the host changes after it took them from there and before the next step."""
         self.prepare()
+        if self._device.lost:
+            self._device.synchronize()  # raises what was lost, and why
         self._given_out = self._device_newer = self._where is not None
         found = {}
         for name in names:
             array = self._arrays[name]
             where = self.address_of(array)
             assert where is not None
-            found[name] = DeviceArray(self._name, where, array.shape, array.dtype, self)
+            found[name] = DeviceArray(self._name, self._device, where, array.shape, array.dtype, self)
         return found
 
     def written(self) -> None:
@@ -332,7 +339,7 @@ class DeviceProgram(Program):
         # The shared device writes parameters, which this run may still read.
         self.executable.let_wait(self._device.stream)
         self._given_out = True
-        return [DeviceArray(self._driver, self._buffers[r.index], r.shape, r.dtype, self, self.executable.stream) for r in self.manifest.results]
+        return [DeviceArray(self._driver, self._device, self._buffers[r.index], r.shape, r.dtype, self, self.executable.stream) for r in self.manifest.results]
 
     def _run(self) -> None:
         if self._given_out:
@@ -346,6 +353,9 @@ class DeviceProgram(Program):
             # Whatever else fails, the run has ended when this returns.
             for where, array in self._downloads:
                 self.executable.download(address(array), where, array.nbytes)
+            if not self._downloads:
+                self._device.wait_for(self.executable.stream)
+                self._device.synchronize()
 
     def _start(self) -> None:
         for slab in self._slabs:

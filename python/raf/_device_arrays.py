@@ -25,19 +25,10 @@ class DeviceArray:
     the simulated GPU. `stream` is the one that its contents are ready on. It keeps its memory alive, but a program may write into it again when it runs.
     """
 
-    def __init__(self, driver: str, address: int, shape: tuple[int, ...], dtype: np.dtype[Any], owner: Any, stream: int | None = None) -> None:
-        from ._device import open_devices
-
-        self.driver, self.address, self.shape, self.dtype, self.stream = driver, address, shape, dtype, stream
+    def __init__(self, driver: str, opened: Any, address: int, shape: tuple[int, ...], dtype: np.dtype[Any], owner: Any, stream: int | None = None) -> None:
+        #: `opened` is the device that the address is on, which may be lost.
+        self.driver, self.opened, self.address, self.shape, self.dtype, self.stream = driver, opened, address, shape, dtype, stream
         self._owner = owner
-        self._opened = open_devices.get(driver)
-
-    @property
-    def opened(self) -> Any:
-        """The device that the address is on, which may be lost."""
-        from ._device import device
-
-        return self._opened or device(self.driver)
 
     @property
     def ndim(self) -> int:
@@ -197,7 +188,7 @@ def _from_interface(name: str, value: Any, driver: str) -> DeviceArray:
     opened = _located(name, where, math.prod(shape) * dtype.itemsize, driver)
     if stream:
         opened.wait_for(stream)
-    return DeviceArray(driver, where, shape, dtype, value)
+    return DeviceArray(driver, opened, where, shape, dtype, value)
 
 
 def _from_dlpack(name: str, value: Any, driver: str) -> DeviceArray:
@@ -219,6 +210,6 @@ def _from_dlpack(name: str, value: Any, driver: str) -> DeviceArray:
     shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
     _check_strides(name, shape, tuple(tensor.strides[i] for i in range(tensor.ndim)) if tensor.strides else None, 1)
     where = (tensor.data or 0) + tensor.byte_offset
-    _located(name, where, math.prod(shape) * dtype.itemsize, driver)
-    return DeviceArray(driver, where, shape, dtype, (value, capsule))
+    opened = _located(name, where, math.prod(shape) * dtype.itemsize, driver)
+    return DeviceArray(driver, opened, where, shape, dtype, (value, capsule))
 

@@ -27,7 +27,7 @@ class Policy:
 
     With `keep_copies` the 16-bit copies of the parameters are not made at the start of a step but with the update before it, and kept: a step reads 4 bytes less a
     parameter, and 2 bytes a parameter are held between steps. Getting `trainer.params`, where one may write, makes every later step
-    begin with its conversions again, on a device the next one.
+    begin with its conversions again. On a device `trainer.on_device()` does, and `trainer.params`, copies there, only the next one.
 
     >>> policy = raf.amp.Policy("f16", override={"raf.relu": "f32"}, growth_interval=500)
     >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer="adamw", amp=policy)

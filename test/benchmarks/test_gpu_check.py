@@ -170,6 +170,31 @@ def test_a_table_is_printed_whatever_hangs(gpu, tmp_path, monkeypatch, capsys):
     assert "gpt" in out and "no time was left" in out
 
 
+@pytest.mark.parametrize("hangs", [False, True])
+def test_only_the_model_that_ends_a_process_is_blamed(gpu, hangs, tmp_path, monkeypatch):
+    """Those after it are trained by another process, or there was no time for them."""
+    gpu_check = importlib.import_module("gpu_check")
+    now, calls = [0.0], []
+    monkeypatch.setattr(gpu_check.time, "monotonic", lambda: now[0])
+    entry = {"timed": False, "counted": {}, "amp": "none"}
+    (tmp_path / "check.json").write_text(json.dumps({"target": "cuda:sm_90a", "small": False, "models": {name: entry for name in "abcd"}}))
+
+    def python(self, script, *arguments, timeout):
+        names = arguments[1].split(",")
+        calls.append(names)
+        good = names[: names.index("b")] if "b" in names else names
+        now[0] += timeout if hangs else 1
+        return [{"losses": [1.0, 0.5]} for _ in good], "" if good == names else "its process ended with status -6: a kernel failed"
+
+    monkeypatch.setattr(gpu_check.Run, "python", python)
+    run = gpu_check.Run(tmp_path, gpu_check.argparse.Namespace(limit=100, peers=("raf",), seconds=1))
+    run.models()
+    rows = {name: model["peers"]["raf"] for name, model in run.data["models"].items()}
+    trained, late = {"losses": [1.0, 0.5]}, {"absent": gpu["report"].NO_TIME}
+    assert rows == {"a": trained, "b": {"failed": "its process ended with status -6: a kernel failed"}, "c": late if hangs else trained, "d": late if hangs else trained}
+    assert calls == [["a", "b", "c", "d"]] + ([] if hangs else [["c", "d"]])
+
+
 def test_distances(gpu):
     distance = gpu["checker"].distance
     one = np.array([1.0, np.nan, np.inf])

@@ -108,6 +108,11 @@ def test_a_fault_ends_the_programs_of_its_time(data):
     here, there = trainer("cpu"), trainer()
     with pytest.raises(raf.RuntimeError, match="'x': the array was lost when a kernel failed on cuda-sim; compute it again"):
         there.step(array, data[1])
+    there.step(*data), here.step(*data)
+    # The device is open again, and where the old arrays were there are others.
+    with pytest.raises(raf.RuntimeError, match="what was on the device is lost with it"):
+        before.on_device()
+    assert all(array.opened is raf._device.device("cuda-sim") for array in there.on_device().values())
     del before, array, given, opened
     for _ in range(3):
         np.testing.assert_allclose(there.step(*data), here.step(*data), rtol=1e-5)

@@ -257,10 +257,10 @@ def test_capsules_of_dlpack():
 
 def test_what_a_cuda_device_gives():
     """Types and device of the two protocols, without a device."""
-    array = raf.DeviceArray("cuda", 4096, (2, 3), np.dtype(np.float16), None)
+    array = raf.DeviceArray("cuda", None, 4096, (2, 3), np.dtype(np.float16), None)
     assert array.__dlpack_device__() == (2, 0) and type(array.__dlpack__()).__name__ == "PyCapsule"
     assert array.__cuda_array_interface__ == {"shape": (2, 3), "typestr": "<f2", "data": (4096, False), "strides": None, "version": 3}
-    bf16 = raf.DeviceArray("cuda", 4096, (2, 3), raf._arrays.DTYPES["bf16"], None)
+    bf16 = raf.DeviceArray("cuda", None, 4096, (2, 3), raf._arrays.DTYPES["bf16"], None)
     assert not hasattr(bf16, "__cuda_array_interface__") and type(bf16.__dlpack__()).__name__ == "PyCapsule"
     assert type(array.__dlpack__(copy=False, dl_device=(2, 0), max_version=(1, 0))).__name__ == "PyCapsule"
     with pytest.raises(BufferError, match="not a copy; numpy.asarray"):
@@ -269,7 +269,7 @@ def test_what_a_cuda_device_gives():
         array.__dlpack__(dl_device=(1, 0))
 
 
-def test_streams_of_dlpack(monkeypatch):
+def test_streams_of_dlpack():
     """No stream is the legacy default stream, -1 none at all."""
     calls = []
 
@@ -280,8 +280,7 @@ def test_streams_of_dlpack(monkeypatch):
         def let_wait(self, stream):
             calls.append(("let_wait", stream))
 
-    monkeypatch.setattr(raf._device, "device", lambda name: Device())
-    array = raf.DeviceArray("cuda", 4096, (2,), np.dtype(np.float32), None, 77)
+    array = raf.DeviceArray("cuda", Device(), 4096, (2,), np.dtype(np.float32), None, 77)
     array.__dlpack__(), array.__dlpack__(stream=5), array.__dlpack__(stream=-1)
     assert calls == [("wait_for", 77), ("let_wait", 1), ("wait_for", 77), ("let_wait", 5)]
 

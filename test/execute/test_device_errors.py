@@ -100,7 +100,7 @@ from raf._device import device
 from raf._device_arrays import DeviceArray
 step = raf.load_executable({str(tmp_path / "step.rafx")!r})
 labels = device("cuda-sim").alloc(8 * 31)  # one is missing
-step.step(np.zeros((32, 4), np.float32), DeviceArray("cuda-sim", labels, (32,), np.dtype(np.int64), None, device("cuda-sim").stream))
+step.step(np.zeros((32, 4), np.float32), DeviceArray("cuda-sim", device("cuda-sim"), labels, (32,), np.dtype(np.int64), None, device("cuda-sim").stream))
 """
     )
     assert re.search(r"kernel '(\w+)'.*; this is \1 for loss", found), found

@@ -5,15 +5,14 @@ import numpy as np
 import pytest
 import raf
 from execute import models
-
-pytestmark = pytest.mark.cpu_only("copies that stay between steps are an option of the CPU")
+from execute.harness import TARGET
 
 ALL = ["digits_mlp", "digits_cnn", "gpt", "lstm"]
 
 
 def pair(name, type="bf16", scale=65536.0, **options):
     """Two trainers that differ in where conversions are made. Products take the 16-bit numbers on every CPU: widened ones would read the f32 parameters, where there is no copy."""
-    options = {"widen": ["none"], **options}
+    options = {**({"widen": ["none"]} if TARGET == "cpu" else {}), **options}
     return [models.trainer(name, "adamw", amp=raf.amp.Policy(type, initial_scale=scale, keep_copies=keep), **options) for keep in (False, True)]
 
 
@@ -52,6 +51,7 @@ def test_the_same_steps(name, type, libraries):
     check(*trainers, both(trainers, name, 4))
 
 
+@pytest.mark.cpu_only("widened products are an option of the CPU")
 def test_widened_products():
     losses = both(pair("digits_mlp", widen=["bf16"]), "digits_mlp", 4)
     np.testing.assert_allclose(*losses, rtol=1e-3)
@@ -129,7 +129,7 @@ def test_complex_parameters():
     rng = np.random.default_rng(0)
     x, w = ((rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(np.complex64) for shape in ((8, 3), (3, 4)))
     model = raf.import_stablehlo(text, params={"w": w})
-    plain, keeping = (raf.compile(model, loss="output", optimizer="sgd", amp=raf.amp.Policy(keep_copies=keep), widen=["none"]) for keep in (False, True))
+    plain, keeping = (raf.compile(model, loss="output", optimizer="sgd", amp=raf.amp.Policy(keep_copies=keep), **({"widen": ["none"]} if TARGET == "cpu" else {})) for keep in (False, True))
     assert kept(keeping) == ["bf16:w"]
     for _ in range(2):
         np.testing.assert_allclose(*([float(t.step(x)) for _ in range(3)] for t in (plain, keeping)), rtol=1e-4)
@@ -146,21 +146,44 @@ def test_the_model_of_the_trainer_is_read_only():
     assert not keeping.model.params[name].any()
 
 
-@pytest.mark.parametrize("name,type", [("digits_mlp", "bf16"), ("digits_mlp", "f16")])
-def test_on_a_device_the_update_writes_the_copies(name, type, monkeypatch):
-    """With decay and clipping: the launches that update parameters write the copies, and a step begins without conversions."""
-    pytest.importorskip("raf._core")
-    options = {"libraries": ("cublas",), "target": "cuda-sim"}
-    plain, keeping = (
+def device_pair(name, type):
+    return [
         raf.compile(
             raf.import_onnx(models.proto(name)),
             loss="cross_entropy",
             optimizer=raf.optim.AdamW(1e-3, epsilon=1e-4, weight_decay=0.1, clip_norm=0.5),
             amp=raf.amp.Policy(type, initial_scale=1024.0, keep_copies=keep),
-            **options,
+            libraries=("cublas",),
+            target="cuda-sim",
         )
         for keep in (False, True)
-    )
+    ]
+
+
+def test_on_a_device_others_write_and_nothing_leaves_it(monkeypatch):
+    """From `on_device` on a step begins with the conversions, there."""
+    pytest.importorskip("raf._core")
+    plain, keeping = device_pair("digits_mlp", "bf16")
+    for trainer in (plain, keeping):
+        steps(trainer, "digits_mlp", 1)
+    given = [trainer.on_device() for trainer in (plain, keeping)]
+    for count in range(2):
+        for arrays in given:
+            for array in arrays.values():
+                half = np.asarray(array) * np.float32(0.5)
+                array.opened.upload(array.address, half.ctypes.data, half.nbytes)
+        np.testing.assert_allclose(*both((plain, keeping), "digits_mlp", 1, 1 + count), rtol=1e-5)
+    with monkeypatch.context() as patch:
+        patch.setattr(raf._device.Mirrored, "_to_host", lambda slab: pytest.fail("a slab is downloaded"))
+        losses = both((plain, keeping), "digits_mlp", 2, 3)
+    check(plain, keeping, losses)
+
+
+@pytest.mark.parametrize("name,type", [("digits_mlp", "bf16"), ("digits_mlp", "f16")])
+def test_on_a_device_the_update_writes_the_copies(name, type, monkeypatch):
+    """With decay and clipping: the launches that update parameters write the copies, and a step begins without conversions."""
+    pytest.importorskip("raf._core")
+    plain, keeping = device_pair(name, type)
     check(plain, keeping, both((plain, keeping), name, 3))
     for trainer in (plain, keeping):  # written by others: before the next step, which is then as any other
         for array in trainer.params.values():

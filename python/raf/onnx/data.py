@@ -104,11 +104,11 @@ class Reading:
     def __enter__(self) -> Reading:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         if self._file is not None:
             with contextlib.suppress(OSError), self._file:
                 if self._elements is not None:
-                    self._elements.wait()
+                    self._elements.wait() if kind is None else self._elements.stop()
 
     def arrays(self, tensors: Iterable[TensorProto]) -> dict[str, np.ndarray]:
         """The elements of the tensors by name. Those that were left in the file must be among the tensors that it was made for, or copies of them."""

@@ -27,6 +27,8 @@ _BYTES = 2  # the wire type of what has a length
 Place = tuple[int, int]
 #: Into how many one call of the system reads.
 _VIEWS = 1000
+#: What one call reads at most, in bytes.
+_MOST = 1 << 26
 
 #: Device, number, size and time of the last change of a file.
 Stamp = tuple[int, int, int, int]
@@ -102,8 +104,8 @@ class Elements:
         #: Where a run began in which the file ended.
         self._end = 1 << 63
         self._file = file
-        # Half of it, which takes about as long as what the caller does, and the rest in two.
-        self._runs = iter(_runs(self._found, [size // 2, size // 4, size]))
+        # Half of it, which takes about as long as what the caller does, and the rest in two; of large files in more, since a read that has begun cannot be stopped.
+        self._runs = iter(_runs(self._found, [min(part, _MOST) for part in (size // 2, size // 4, size)]))
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -121,6 +123,12 @@ class Elements:
         self._thread.join()
         if self._failed:
             raise self._failed[0]
+
+    def stop(self) -> None:
+        """Nothing more is read; returns when nobody reads any longer."""
+        for _ in self._runs:
+            pass
+        self._thread.join()
 
     def take(self, place: Place) -> np.ndarray | None:
         """The bytes at one of the places, for each caller its own; None if the file may end before."""

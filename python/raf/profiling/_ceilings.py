@@ -21,7 +21,7 @@ from .. import _cache
 from .._arrays import address, aligned_empty, dtype_of
 from .._engine import CompileOptions, _core
 from .._files import write
-from ..errors import CompileError, Error
+from ..errors import CompileError, Error, RuntimeError
 
 #: Traffic that stays in the cores' own caches.
 CACHED_BYTES = 1 << 20
@@ -133,7 +133,9 @@ def _device_gemm(dtype: str, driver: str) -> float:
     """As _gemm, on a device."""
     try:
         return 2 * _DEVICE_MATRIX**3 / _seconds_there(_product(_DEVICE_MATRIX, dtype), driver)
-    except CompileError:
+    except CompileError as error:
+        if "out of memory on " in str(error):
+            raise RuntimeError(str(error)) from None
         return 0.0
 
 
@@ -183,6 +185,8 @@ def ceilings(threads: int, dtypes: Iterable[str] = ("f32",), driver: str | None 
     """Measures what this process has not measured yet: for about a second each what is new to this machine, shortly what is remembered in the cache folder.
 
     The best that was ever seen counts, so that the next process mends what other work has spoilt. What a machine known to be busy shows is not remembered. `driver` asks for its first device.
+
+    Raises raf.RuntimeError where a device cannot run what they are measured with, as when its memory is full.
     """
     device = "" if driver is None else str(json.loads(_core().cuda_info(driver))["devices"][0]["name"])
     known = _known(device or threads)

@@ -178,12 +178,21 @@ class Profile:
         """The ops that do the work: all but the calls of regions, whose time is that of the ops inside."""
         return tuple(op for op in self.ops if op.kind != "regions")
 
-    @cached_property
+    @property
     def ceilings(self) -> Ceilings | None:
-        """The speed of matrix products and copies on this machine or its device, measured when it is first needed and remembered in the cache folder; None for a simulated device."""
+        """The speed of matrix products and copies on this machine or its device, measured when it is first needed and remembered in the cache folder; None for a simulated device, and where they
+        cannot be measured, as on a device whose memory is full."""
+        return self._ceilings_or_why[0]
+
+    @cached_property
+    def _ceilings_or_why(self) -> tuple[Ceilings | None, str]:
         if self.device == "cuda-sim":
-            return None
-        return ceilings(self.threads, sorted({op.dtype for op in self.leaves if op.flops} or {"f32"}), self.device)
+            return None, "a simulated device: its times say nothing about a GPU's, and there are no ceilings"
+        try:
+            found = ceilings(self.threads, sorted({op.dtype for op in self.leaves if op.flops} or {"f32"}), self.device)
+        except RuntimeError as error:
+            return None, f"no ceilings: they could not be measured: {str(error).splitlines()[0]}"
+        return found, str(found)
 
     def by_op(self) -> list[Row]:
         """A row for each kernel and each kind of library call, the longest first; `of` names the nodes that it serves."""
@@ -241,7 +250,7 @@ class Profile:
         inside = sum(op.ms for op in self.leaves)
         lines = [
             f"{self.name}: step {self.ms:.4g} ms, of it {inside:.4g} ms in {sum(op.calls for op in self.leaves):g} kernels and calls; median of {self.steps} steps",
-            "a simulated device: its times say nothing about a GPU's, and there are no ceilings" if self.ceilings is None else str(self.ceilings),
+            self._ceilings_or_why[1],
             "",
             f"{'ms':>9} {'%':>5} {'calls':>6} {'MFLOP':>9} {'MiB':>8} {'GFLOP/s':>8} {'GB/s':>6} {'roofline':>8}"
             + ("  op (nodes)" if by == "op" else f"  {'forward':>8} {'backward':>8} {'update':>8}  node (ops)"),

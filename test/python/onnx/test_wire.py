@@ -12,7 +12,7 @@ import pytest
 import raf
 from onnx import TensorProto, helper, numpy_helper
 from raf._parallel import in_threads
-from raf.onnx import data, wire
+from raf.onnx import data, importer, wire
 
 LARGE = 200  # squared, in f32: above wire.SMALL
 
@@ -198,6 +198,42 @@ def test_places_in_a_file_are_read_in_runs(views, tmp_path, monkeypatch):
         cut = wire.Elements(file, [(0, 100), (400_000, 200_001)])
         cut.wait()
         assert cut.take((400_000, 200_001)) is None
+
+
+def test_a_graph_that_is_refused_is_said_before_all_is_read(tmp_path, monkeypatch):
+    model = proto()
+    model.graph.node[0].input[0] = "nowhere"
+    path = tmp_path / "m.onnx"
+    path.write_bytes(model.SerializeToString())
+    fill, read, refused = wire._fill, [], threading.Event()
+
+    def slowly(file, offset, views):
+        read.append(sum(map(len, views)))
+        refused.wait(10)
+        return fill(file, offset, views)
+
+    def load(*arguments):
+        try:
+            return real(*arguments)
+        finally:
+            threading.Timer(0.2, refused.set).start()
+
+    real = importer.load
+    monkeypatch.setattr(importer, "load", load)
+    monkeypatch.setattr(wire, "_fill", slowly)
+    with pytest.raises(raf.ImportError, match="nowhere"):
+        raf.import_onnx(path)
+    assert len(read) == 1 and read[0] < LARGE * LARGE * 4
+
+
+def test_a_call_reads_no_more_than_that(tmp_path, monkeypatch):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(proto().SerializeToString())
+    fill, sizes = wire._fill, []
+    monkeypatch.setattr(wire, "_fill", lambda file, offset, views: sizes.append(sum(map(len, views))) or fill(file, offset, views))
+    monkeypatch.setattr(wire, "_MOST", wire.SMALL)
+    raf.import_onnx(path)
+    assert sum(sizes) == LARGE * LARGE * 4 and max(sizes) == wire.SMALL
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path, monkeypatch):

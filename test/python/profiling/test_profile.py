@@ -6,6 +6,8 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 
 import numpy as np
 import onnx
@@ -13,7 +15,7 @@ import pytest
 
 import raf
 from raf import examples, profiling
-from raf.profiling import _ceilings
+from raf.profiling import _ceilings, _profile
 
 pytest.importorskip("raf._core")
 
@@ -374,6 +376,39 @@ def test_ceilings_of_a_device(monkeypatch, tmp_path):
     _ceilings._known.cache_clear()
 
 
+def test_a_profile_without_ceilings(trainer, monkeypatch, tmp_path):
+    """Where a device has no room for what they are measured with, the profile is as it is without them, and nothing is remembered."""
+    monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
+    found = trainer.profile(*data(), steps=1)
+    script = "import raf; from raf import profiling\ntry: profiling.ceilings(2, ['f32'], 'cuda-sim')\nexcept raf.RuntimeError as error: print(error)"
+    done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "RAF_SIM_MEMORY": "100000000"}, capture_output=True, text=True)
+    assert "out of memory on RAF simulated GPU" in done.stdout, done.stderr
+    assert not list(tmp_path.glob("ceilings-*"))
+
+    def full(*_):
+        raise raf.RuntimeError(done.stdout.strip())
+
+    monkeypatch.setattr(_profile, "ceilings", full)
+    assert found.table().splitlines()[1].startswith("no ceilings: they could not be measured: ") and "out of memory on" in found.table().splitlines()[1]
+    assert found.ceilings is None and all(row.roofline is None for row in found.by_op())
+
+
+def test_a_matrix_without_room_is_no_type_that_cannot_be_compiled(monkeypatch):
+    def full(*_):
+        raise raf.CompileError("out of memory on cuda")
+
+    monkeypatch.setattr(_ceilings, "_seconds_there", full)
+    with pytest.raises(raf.RuntimeError, match="out of memory on cuda"):
+        _ceilings._device_gemm("f32", "cuda")
+
+
+def test_without_a_gpu_the_command_line_says_so(run):
+    if json.loads(raf._core.cuda_info("cuda"))["devices"]:
+        pytest.skip("there is a CUDA device")
+    found, _, err = run("mlp.onnx", "--size", "batch=4", "--target", "cuda")
+    assert found == 1 and 'target "cuda" needs a CUDA device' in err.replace("\n", " ") and "Traceback" not in err
+
+
 @pytest.mark.parametrize(
     ("args", "status", "message"),
     [
@@ -384,7 +419,6 @@ def test_ceilings_of_a_device(monkeypatch, tmp_path):
         (("mlp.onnx", "--size", "n=32"), 1, "no open size 'n'; it has batch"),
         (("mlp.onnx", "--loss", "mze"), 1, "unknown loss 'mze'"),
         (("mlp.onnx", "--target", "cuda_sim"), 1, "unknown target 'cuda_sim'; did you mean 'cuda-sim'?"),
-        (("mlp.onnx", "--size", "batch=4", "--target", "cuda"), 1, 'target "cuda" needs a CUDA device'),
         (("mlp.onnx", "--steps", 0), 2, "--steps"),
         ((), 2, "raf profile"),
     ],
