@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _engine
-from ._arrays import Array, from_real
+from ._arrays import DTYPES, Array, from_real
 from ._batches import Dim, Slot, arrange
 from ._device import DeviceProgram, Mirrored, make_program, make_slab
 from ._device_arrays import DeviceArray
@@ -19,7 +19,8 @@ from ._engine import CompileOptions
 from ._parallel import in_threads
 from ._program import Argument, Program
 from .errors import CompileError, RuntimeError, suggest
-from .model import Model
+from .losses import CrossEntropy, Loss
+from .model import Model, TensorSpec
 
 if TYPE_CHECKING:
     from .profiling import Profile
@@ -76,6 +77,20 @@ def input_slots(model: Model, free_batch: bool) -> list[Slot]:
         return ("batch", *given[1:]) if free_batch and given else given
 
     return [Slot(i.name, (np.dtype(i.dtype),), dims(i.dims)) for i in model.inputs]
+
+
+def target_slot(loss: Loss, output: TensorSpec, free_batch: bool) -> Slot:
+    """What the target of a loss of this output must look like."""
+    dims: tuple[Dim, ...] | None = output.dims
+    dtypes: tuple[np.dtype[Any], ...] = (np.dtype(output.dtype),)
+    if isinstance(loss, CrossEntropy) and not loss.dense:
+        if dims is not None:
+            axis = loss.class_axis % max(len(dims), 1)
+            dims = (*dims[:axis], *dims[axis + 1 :])
+        dtypes = (DTYPES["i64"], DTYPES["i32"])
+    if free_batch and dims:
+        dims = ("batch", *dims[1:])
+    return Slot("target", dtypes, dims, "target")
 
 
 class Batches:

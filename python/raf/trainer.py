@@ -12,19 +12,20 @@ import numpy as np
 
 from . import _engine, _state, checkpoint, losses
 from . import metrics as metrics_module
-from ._arrays import Array, DTYPES, Slab, as_array, as_real, is_finite, mlir_name
-from ._batches import Dim, Slot, arrange, check_shape
+from ._arrays import Array, Slab, as_array, as_real, is_finite, mlir_name
+from ._batches import Slot, arrange, check_shape
 from ._copies import Copies
 from ._device import make_program, make_slab, out_of_memory
 from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
+from ._nonfinite import describe, labels_outside, not_finite
 from ._program import Argument, Manifest, Program
-from .errors import CompileError, NonFiniteLossError, RuntimeError, bullets
+from .errors import CompileError, RuntimeError, bullets
 from .fitting import History, as_loader, fit
 from .losses import Loss
-from .model import Model, TensorSpec
+from .model import Model
 from .optim import Optimizer, Schedule
-from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint, input_slots
+from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint, input_slots, target_slot
 
 if TYPE_CHECKING:
     from .profiling import Profile
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 #: What must be finite for a step to change anything.
 NAN_POLICIES = {"raise": "loss", "skip": "gradients", "ignore": "none"}
-_LABELS = (DTYPES["i64"], DTYPES["i32"])
 #: Steps keep the model's outputs up to this size for metrics: they exist anyway, and looking at them takes a few microseconds.
 KEPT_BYTES = 64 * 1024
 
@@ -84,7 +84,7 @@ class Trainer:
         self._done = 0
         self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
         self._slots = input_slots(model, free_batch)
-        self._targets = [self._target_slot(model.outputs, free_batch)] if loss.has_target else []
+        self._targets = [target_slot(self.loss, model.outputs[self._output], free_batch)] if loss.has_target else []
         self._batches = Batches(model, options.device)
         self._programs: dict[Any, Program] = {}
         self._current: Program | None = None
@@ -96,19 +96,6 @@ class Trainer:
 
     def __repr__(self) -> str:
         return f"<raf.Trainer of {self._model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
-
-    def _target_slot(self, outputs: Sequence[TensorSpec], free_batch: bool) -> Slot:
-        output = outputs[self._output]
-        dims: tuple[Dim, ...] | None = output.dims
-        dtypes: tuple[np.dtype[Any], ...] = (np.dtype(output.dtype),)
-        if isinstance(self.loss, losses.CrossEntropy) and not self.loss.dense:
-            if dims is not None:
-                axis = self.loss.class_axis % max(len(dims), 1)
-                dims = (*dims[:axis], *dims[axis + 1 :])
-            dtypes = _LABELS
-        if free_batch and dims:
-            dims = ("batch", *dims[1:])
-        return Slot("target", dtypes, dims, "target")
 
     # ---- programs ----
 
@@ -266,41 +253,13 @@ class Trainer:
 
     def _not_applied(self, loss: Array, program: Program, scale: float | None) -> Array:
         """After a step, with that scale of its loss, that the program itself did not apply: parameters, states and buffers are those before it."""
-        if scale is not None and scale > 1 and math.isfinite(loss):
-            # Gradients overflowed; the step has halved the scale of the loss, and the next one is computed with that.
+        # Where gradients overflowed, the step has halved the scale of the loss, and the next one is computed with that.
+        overflowed = scale is not None and scale > 1 and math.isfinite(loss)
+        if overflowed or self.nan in ("skip", "ignore"):
             self.skipped += 1
             return loss
-        if self.nan in ("skip", "ignore"):
-            self.skipped += 1
-            return loss
-        bad = [
-            f"input {s.name!r} holds {count} values that are not finite"
-            for s in program.inputs
-            if s.array.dtype.kind not in "biu" and (count := int(np.count_nonzero(~np.isfinite(s.array.astype(np.float32)))))
-        ]
-        bad += self._labels_outside(program)
-        found = "; ".join(bad) if bad else "the inputs of this batch are finite"
-        rate = "" if math.isfinite(self.lr) else f", the learning rate {self.lr}"
-        names = self.non_finite()
-        state = (
-            f"{', '.join(names[:5])}{' and others' if len(names) > 5 else ''} were not finite before it (an earlier update overflowed): load the last checkpoint"
-            if names
-            else "parameters, optimizer state and step number are those before it"
-        )
-        what = f"the loss of step {self._done + 1} is {float(loss)}" + (" but its gradients are not finite" if math.isfinite(loss) else "")
-        raise NonFiniteLossError(
-            f"{what}{rate}: {found}; {state}. Try a smaller learning rate (now {self.lr:g}) or a warmup, look at "
-            "the data, or compile with nan='skip' to drop such steps.",
-            self._done + 1,
-            float(loss),
-        )
-
-    def _labels_outside(self, program: Program) -> list[str]:
-        dims = self._model.outputs[self._output].dims
-        if not isinstance(self.loss, losses.CrossEntropy) or self.loss.dense or not dims:
-            return []
-        classes = dims[self.loss.class_axis % len(dims)]
-        return self.loss.labels_outside(np.asarray(program.inputs[-1].array), classes) if isinstance(classes, int) else []
+        bad = not_finite(program.inputs) + labels_outside(self.loss, self._model.outputs[self._output], program.inputs)
+        raise describe(self._done + 1, loss, self.lr, bad, self.non_finite())
 
     def on_device(self) -> dict[str, DeviceArray]:
         """The parameters and buffers where they are on the device, for CuPy, PyTorch, JAX and others that take DLPack or `__cuda_array_interface__`: the same memory, which steps update in
@@ -323,7 +282,7 @@ class Trainer:
         {'x': (8, 4), 'target': (8,)}
         """
         specialized = self._model.specialize(dict(shapes))
-        targets = [self._target_slot(specialized.outputs, False)] if self._targets else []
+        targets = [target_slot(self.loss, specialized.outputs[self._output], False)] if self._targets else []
         wanted = [(s.name, np.dtype(s.dtype), s.dims) for s in specialized.inputs] + [(t.name, t.dtypes[0], t.dims) for t in targets]
         generator = np.random.default_rng(seed)
         batch: dict[str, Array] = {}
@@ -583,7 +542,8 @@ class Trainer:
 
     @property
     def model(self) -> Model:
-        """The model with the parameters and buffers as they are now: on the CPU the arrays of `params`, on a device copies of what is there when this is read."""
+        """The model with the parameters and buffers as they are now: on the CPU the arrays of `params`; on a device the same arrays of the host each time, brought up to date when this or
+        `params` is read."""
         self._weights.fetch()
         return self._model
 
