@@ -228,6 +228,13 @@ std::string mlir::raf::describeNodes(Location loc) {
   return nodes.size() > kMost ? text + " and " + std::to_string(nodes.size() - kMost) + " more" : text;
 }
 
+std::string mlir::raf::getOpTexts(ArrayRef<HostOp> ops) {
+  std::string texts;
+  for (const HostOp &op : ops)
+    texts += op.name + '\0' + describeNodes(op.op->getLoc()) + '\0';
+  return texts;
+}
+
 void mlir::raf::describeOps(llvm::json::OStream &json, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops) {
   OpDescriber describer(json);
   // Arguments that no op touches take memory too.

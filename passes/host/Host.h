@@ -38,6 +38,9 @@ SmallVector<std::pair<StringRef, StringRef>> getNodes(Location loc);
 /// The same for people; of many nodes the first.
 std::string describeNodes(Location loc);
 
+/// For each op its name and the nodes that it is for, each text ended by a zero: what the runtime's errors name.
+std::string getOpTexts(ArrayRef<HostOp> ops);
+
 /// The text of raf.manifest. The step, @main, is the last of the functions; `ops` are what they run, in order.
 std::string describeStep(ModuleOp module, ArrayRef<func::FuncOp> hostFunctions, ArrayRef<HostOp> ops, int64_t numPlans, bool profile, StringRef device);
 

@@ -506,9 +506,7 @@ private:
     // Errors name the op, and the nodes that it is for: of what several ops share, the first.
     auto enter = [&](int64_t op) { LLVM::CallOp::create(builder, loc, runtimeFunction("raf_rt_cuda_op", {pointer, i64}, none), ValueRange{context, constant(loc, op)}); };
     if (device && !ops.empty()) {
-      std::string texts;
-      for (const HostOp &op : ops)
-        texts += op.name + '\0' + describeNodes(op.op->getLoc()) + '\0';
+      std::string texts = getOpTexts(ops);
       Value address = data(loc, "raf_ops", LLVM::LLVMArrayType::get(builder.getI8Type(), texts.size()), builder.getStringAttr(texts));
       LLVM::LLVMFuncOp function = runtimeFunction("raf_rt_cuda_ops", {pointer, pointer, i64}, i64);
       leaveUnlessGood(LLVM::CallOp::create(builder, loc, function, ValueRange{context, address, constant(loc, ops.size())}).getResult());
@@ -544,14 +542,7 @@ private:
   }
 
   Value create(Location loc, int64_t id, int64_t kind, ArrayRef<int64_t> words, Value context) {
-    std::string name = "raf_plan_" + std::to_string(id);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(module.getBody());
-      LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(i64, words.size()), /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                             builder.getI64TensorAttr(words));
-    }
-    Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+    Value address = data(loc, "raf_plan_" + std::to_string(id), LLVM::LLVMArrayType::get(i64, words.size()), builder.getI64TensorAttr(words));
     LLVM::LLVMFuncOp function = runtimeFunction(device ? "raf_rt_cuda_create" : "raf_rt_dnnl_create", {pointer, i64, i64, pointer, i64}, i64);
     return LLVM::CallOp::create(builder, loc, function, ValueRange{context, constant(loc, id), constant(loc, kind), address, constant(loc, words.size())}).getResult();
   }

@@ -111,6 +111,12 @@ private:
   SmallVector<std::pair<OpOperand *, int64_t>> pending;
 };
 
+/// The most bytes that are alive at once in the line as it is written.
+int64_t getWrittenPeak(const Line &line) {
+  SmallVector<Lifetime> buffers = getBuffers(line, runOnce(line), llvm::to_vector(llvm::seq<unsigned>(0, line.ops.size())), line.values);
+  return *llvm::max_element(getProfile(buffers, line.ops.size()));
+}
+
 struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
   using RematerializePassBase::RematerializePassBase;
 
@@ -169,11 +175,12 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
     // The line in another order may need less and cost nothing.
     bool moved = llvm::any_of(llvm::enumerate(chosen->runs), [](auto run) { return run.value().op != int64_t(run.index()); });
     if (moved || added > 0 || chosen->cost != first.cost) {
+      int64_t written = getWrittenPeak(step.line);
       Writer(func, step).write(*chosen);
       trimLaunches(func, symbols);
+      std::string what = added > 0 ? std::to_string(added) + " runs were added" : "ops were put into another order";
       remark::passed(func.getLoc(), remark::RemarkOpts::name("raf-rematerialize").category("memory"))
-          << remark::reason("{0} runs were added: {1} bytes are alive at once instead of {2}, for {3} ns more of {4}", added, chosen->peak, first.peak, int64_t(chosen->cost - first.cost),
-                            int64_t(first.cost));
+          << remark::reason("{0}: {1} bytes are alive at once instead of {2}, for {3} ns more of {4}", what, chosen->peak, written, int64_t(chosen->cost - first.cost), int64_t(first.cost));
     }
     OpBuilder builder(func.getContext());
     NamedAttrList attributes;
