@@ -23,7 +23,7 @@ from .optim import Optimizer
 
 
 #: The budget of memory that is chosen for each step, and what it may add to the step's time.
-AUTO, SLACK_PERCENT = -1, 3
+AUTO, SLACK_PERCENT = -1, 4
 
 
 class Executable(Protocol):

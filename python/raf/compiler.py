@@ -67,7 +67,7 @@ def compile(
     amp         mixed precision: "bf16", "f16" or a `raf.amp.Policy`. Parameters and their updates stay f32. None: the arithmetic is that of the model's types.
     memory_budget  what a training step may hold altogether (parameters, optimizer states, inputs, outputs, activations and workspaces), in bytes or as "2GiB". Values are
                 computed again where that takes it, the same but for rounding; where nothing helps the error names the least budget that does. "auto": values are computed
-                again where a percent of the step's modelled time saves more than a percent of the process's memory, up to 3 % of the time. None: nothing is computed again.
+                again where a percent of the step's modelled time saves more than a percent of the process's memory, up to 4 % of the time. None: nothing is computed again.
     outputs     names or numbers of the outputs that predictions return; all by default.
     seed        of dropout and of `fit`'s order of the samples.
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
