@@ -90,6 +90,8 @@ ThreadGrid::Place ThreadGrid::placeOf(RankedTensorType type, int64_t number) {
   return place;
 }
 
+Value ThreadGrid::isFirst() { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, constant(0)); }
+
 Value ThreadGrid::isFirstAcross() { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, across, constant(0)); }
 
 // A shuffle moves 32 bits.

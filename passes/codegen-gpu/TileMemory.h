@@ -38,6 +38,7 @@ public:
     Value inside;
   };
   Place placeOf(RankedTensorType type, int64_t number);
+  Value isFirst();
   Value isFirstAcross();
   /// Each thread's value combined with those of its row in the warp.
   Value combineAcross(Value value, function_ref<Value(Value, Value)> combine);

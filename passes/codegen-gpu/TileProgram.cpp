@@ -374,7 +374,7 @@ private:
     for (int64_t number = 0; number < static_cast<int64_t>(found->second.size()); number += width) {
       ThreadGrid::Place place = threads.placeOf(type, number);
       if (type.getRank() < 2)
-        place.inside = conjunction(place.inside, threads.isFirstAcross());
+        place.inside = conjunction(place.inside, type.getRank() == 0 ? threads.isFirst() : threads.isFirstAcross());
       SmallVector<Value> at(place.at.begin(), place.at.end());
       for (int64_t dim = 0; part && dim < type.getRank(); ++dim) {
         auto number = [&](OpFoldResult size) { return scalars.lookupOrDefault(getValueOrCreateConstantIndexOp(builder, loc, mapped(size))); };

@@ -208,3 +208,27 @@ def test_sums_stay_the_same(device):
     arrays = [np.random.default_rng(1).standard_normal((50, 77)).astype(np.float32), np.zeros((), np.float32)]
     first, again = (simulate(device, text, arrays)[1] for _ in range(2))
     assert first.tobytes() == again.tobytes()
+
+
+def test_tiles_of_one_number(device):
+    """All threads of a block read it, and one writes the result."""
+    module = """
+func.func @main(%x: memref<8xf32>, %y: memref<8xf32>) {
+  raf.launch @numbers ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+func.func private @numbers(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel} {
+  %0 = scf.forall (%i) in (8) shared_outs(%out = %y) -> (tensor<8xf32>) {
+    %a = tensor.extract_slice %x[%i] [1] [1] : tensor<8xf32> to tensor<f32>
+    %v = tensor.extract %a[] : tensor<f32>
+    %n = arith.negf %v : f32
+    %r = tensor.from_elements %n : tensor<f32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[%i] [1] [1] : tensor<f32> into tensor<8xf32>
+    }
+  }
+  return %0 : tensor<8xf32>
+}
+"""
+    x = np.arange(8, dtype=np.float32)
+    np.testing.assert_array_equal(simulate(device, module, [x, np.zeros_like(x)])[1], -x)
