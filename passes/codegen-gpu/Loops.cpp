@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-gpu/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,6 +19,11 @@ Value mlir::raf::multiplyAdd(OpBuilder &builder, Location loc, Value a, int64_t 
   auto flags = factor > 0 ? kNoWrap : arith::IntegerOverflowFlags::nsw;
   Value product = factor == 1 ? a : arith::MulIOp::create(builder, loc, a, constant(builder, loc, factor), flags).getResult();
   return b ? arith::AddIOp::create(builder, loc, product, b, arith::IntegerOverflowFlags::nsw).getResult() : product;
+}
+
+Value mlir::raf::roundToTF32(OpBuilder &builder, Location loc, Value value) {
+  Value bits = NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(), value, NVVM::FPRoundingMode::RNA, NVVM::SaturationMode::NONE, /*relu=*/false);
+  return arith::BitcastOp::create(builder, loc, value.getType(), bits);
 }
 
 SmallVector<Value> mlir::raf::positionAlong(OpBuilder &builder, Location loc, ArrayRef<Axis> axes, int64_t width, Value position) {

@@ -25,6 +25,9 @@ SmallVector<Value> positionAlong(OpBuilder &builder, Location loc, ArrayRef<Axis
 /// a * factor + b, without what 0 and 1 make unnecessary; b may be null.
 Value multiplyAdd(OpBuilder &builder, Location loc, Value a, int64_t factor, Value b);
 
+/// An f32 rounded to TF32, which is what tensor cores take of it; they would cut off the rest.
+Value roundToTF32(OpBuilder &builder, Location loc, Value value);
+
 /// A buffer with one dimension, or none: the buffer itself where it has no more.
 Value flattened(OpBuilder &builder, Location loc, Value buffer);
 

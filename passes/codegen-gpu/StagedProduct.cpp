@@ -49,11 +49,6 @@ Value StagedProductEmitter::rem(Value value, int64_t by) { return arith::RemUIOp
 Value StagedProductEmitter::exclusiveOr(Value x, Value y) { return arith::XOrIOp::create(builder, loc, x, y); }
 Value StagedProductEmitter::isBelow(Value value, int64_t limit) { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, constant(limit)); }
 
-Value StagedProductEmitter::rounded(Value value) {
-  Value bits = NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(), value, NVVM::FPRoundingMode::RNA, NVVM::SaturationMode::NONE, /*relu=*/false);
-  return arith::BitcastOp::create(builder, loc, value.getType(), bits);
-}
-
 Value StagedProductEmitter::allocate(int64_t bytes) {
   Lanes lanes{func, &plan, {}, {}, {}};
   return sharedMemory(lanes, loc, bytes, builder.getI8Type());

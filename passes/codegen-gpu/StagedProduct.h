@@ -69,8 +69,6 @@ protected:
   Value rem(Value value, int64_t by);
   Value exclusiveOr(Value x, Value y);
   Value isBelow(Value value, int64_t limit);
-  /// A value of f32 as tensor cores take it; they would cut off the rest.
-  Value rounded(Value value);
 
   Type element;
   int64_t chunk = 0, depthStep = 0; // elements

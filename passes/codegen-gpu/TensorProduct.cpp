@@ -60,7 +60,7 @@ private:
     auto type = VectorType::get({4, 32 / bits()}, element);
     Value loaded = nvgpu::LdMatrixOp::create(builder, loc, type, side.shared, multiplyAdd(builder, loc, slot, slotSize(side), at), !side.alongDepth, 4);
     for (int64_t i = 0; element.isF32() && i < type.getNumElements(); ++i)
-      loaded = vector::InsertOp::create(builder, loc, rounded(vector::ExtractOp::create(builder, loc, loaded, ArrayRef<int64_t>{i, 0})), loaded, ArrayRef<int64_t>{i, 0});
+      loaded = vector::InsertOp::create(builder, loc, roundToTF32(builder, loc, vector::ExtractOp::create(builder, loc, loaded, ArrayRef<int64_t>{i, 0})), loaded, ArrayRef<int64_t>{i, 0});
     return loaded;
   }
 

@@ -3,7 +3,6 @@
 #include "passes/codegen-gpu/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -208,12 +207,10 @@ private:
   // ldmatrix transposes elements of 16 bits only.
   bool usesElements() const { return element.isF32() && !depthIsLast; }
 
-  // To what tensor cores take of f32; they would cut off the rest.
   Value rounded(Value loaded) {
     for (int64_t i = 0; i < 4; ++i) {
       Value value = vector::ExtractOp::create(builder, loc, loaded, ArrayRef<int64_t>{i, 0});
-      Value bits = NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(), value, NVVM::FPRoundingMode::RNA, NVVM::SaturationMode::NONE, /*relu=*/false);
-      loaded = vector::InsertOp::create(builder, loc, arith::BitcastOp::create(builder, loc, element, bits), loaded, ArrayRef<int64_t>{i, 0});
+      loaded = vector::InsertOp::create(builder, loc, roundToTF32(builder, loc, value), loaded, ArrayRef<int64_t>{i, 0});
     }
     return loaded;
   }

@@ -101,7 +101,7 @@ private:
         Value loaded = vector::LoadOp::create(builder, loc, type, side->shared, at, /*nontemporal=*/false, llvm::MaybeAlign(kChunkBytes));
         SmallVector<Value> elements;
         for (int64_t i = 0; i < chunk; ++i)
-          elements.push_back(rounded(vector::ExtractOp::create(builder, loc, loaded, i)));
+          elements.push_back(roundToTF32(builder, loc, vector::ExtractOp::create(builder, loc, loaded, i)));
         Value packed = vector::FromElementsOp::create(builder, loc, type, elements);
         vector::StoreOp::create(builder, loc, packed, side->shared, at, /*nontemporal=*/false, llvm::MaybeAlign(kChunkBytes));
       }
