@@ -146,6 +146,13 @@ static int64_t unitsOf(StringRef chip) {
   return llvm::StringSwitch<int64_t>(chip).Case("sm_80", 108).Case("sm_86", 84).Case("sm_89", 128).Cases({"sm_100", "sm_100a"}, 148).Cases({"sm_120", "sm_120a"}, 170).Default(132);
 }
 
+// The chip that kernels are made for.
+static StringRef kernelChip(const CudaPipelineOptions &options) {
+  if (options.chip != "sim")
+    return options.chip;
+  return options.simulate.empty() ? StringRef("sm_80") : StringRef(options.simulate);
+}
+
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
   std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "");
@@ -155,9 +162,9 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   text.graph(asked ? "raf-layout" : "", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16,
              (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + (text.optimize ? "raf-tile-attention," + kClean.str() + "," : std::string()));
   text.dispatch(dispatch, "");
-  text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(options.chip)) + "},");
+  text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(kernelChip(options))) + "},");
   text.buffers("cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");
-  bool wgmma = (options.chip == "sim" ? options.simulate : options.chip) == "sm_90a";
+  bool wgmma = kernelChip(options) == "sm_90a";
   text.os << "raf-map-to-gpu{" << (options.tf32 ? "tf32=true " : "") << (wgmma ? "wgmma=true" : "") << "}," << kClean << ',';
   if (options.streams > 1)
     text.os << "raf-assign-streams{streams=" << options.streams.getValue() << "},raf-check-streams,";
@@ -195,7 +202,12 @@ LogicalResult mlir::raf::buildCudaPipeline(OpPassManager &manager, const CudaPip
     llvm::interleaveComma(kChips, errors);
     return failure();
   }
-  if (options.simulate == "sim" || !llvm::is_contained(kChips, StringRef(options.simulate))) {
+  if (!options.simulate.empty() && options.chip != "sim") {
+    errors << "simulate: '" << options.simulate << "' is for the chip sim, whose kernels it chooses; got chip " << options.chip;
+    return failure();
+  }
+  StringRef simulated = kernelChip(options);
+  if (simulated == "sim" || !llvm::is_contained(kChips, simulated)) {
     errors << "simulate: '" << options.simulate << "' is not known; expected one of ";
     llvm::interleaveComma(ArrayRef(kChips).drop_back(), errors);
     return failure();

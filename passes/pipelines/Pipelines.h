@@ -46,7 +46,7 @@ struct CudaPipelineOptions : StepPipelineOptions<CudaPipelineOptions> {
   Option<int64_t> streams{*this, "streams", llvm::cl::desc("Streams that independent ops of the step may be spread over, 1 to 64"), llvm::cl::init(1)};
   Option<bool> libraryRelu{*this, "library-relu", llvm::cl::desc("cuBLASLt may compute relu, although its relu gives 0 for NaN"), llvm::cl::init(false)};
   Option<bool> tf32{*this, "tf32", llvm::cl::desc("Products and convolutions may round f32 operands to tf32, in libraries and in generated kernels"), llvm::cl::init(false)};
-  Option<std::string> simulate{*this, "simulate", llvm::cl::desc("With the chip sim: the chip whose kernels it runs"), llvm::cl::init("sm_80")};
+  Option<std::string> simulate{*this, "simulate", llvm::cl::desc("With the chip sim: the chip whose kernels it runs; default: sm_80"), llvm::cl::init("")};
   ListOption<std::string> check{*this, "check", llvm::cl::desc("With the chip sim: what is checked at each access (bounds, memory, races, or none); default: all")};
 };
 

@@ -17,6 +17,10 @@
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=LISTED
 // RUN: raf-opt %s --raf-cuda="chip=sim simulate=sm_90a" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARPGROUPS
 // RUN: raf-opt %s --raf-cuda="chip=sm_90a" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARPGROUPS
+// A simulated chip has the kernels of the chip, for as many multiprocessors.
+// RUN: raf-opt %s --raf-cuda="chip=sim simulate=sm_120" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNITS
+// RUN: raf-opt %s --raf-cuda="chip=sm_120" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNITS
+// RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{chip=sm_80 simulate=sm_90})" 2>&1 | FileCheck %s --check-prefix=NOTSIM
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{chip=sim simulate=sim})" 2>&1 | FileCheck %s --check-prefix=SIMULATED
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cuda{streams=0})" 2>&1 | FileCheck %s --check-prefix=NOSTREAM
 // RUN: not raf-opt %s --pass-pipeline="builtin.module(raf-cpu{skip=raf-fusion})" 2>&1 | FileCheck %s --check-prefix=NOSKIP
@@ -83,7 +87,7 @@
 
 // STREAMS: raf-tile-attention
 // STREAMS: raf-convert-to-linalg{by-result=true}
-// STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=132}
+// STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=108}
 // STREAMS: raf-fuse{enable=true epilogues=true stages=false}
 // STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304 slack-bytes=0 slack-percent=3}
 // STREAMS: raf-map-to-gpu
@@ -100,6 +104,8 @@
 // LISTED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
 // LISTED: raf-tile-attention
 // WARPGROUPS: raf-map-to-gpu{tf32=false wgmma=true}
+// UNITS: raf-split-reductions{{.*}} units=170}
+// NOTSIM: error: simulate: 'sm_90' is for the chip sim, whose kernels it chooses; got chip sm_80
 // SIMULATED: error: simulate: 'sim' is not known; expected one of sm_80, {{.*}}sm_90a, {{.*}}sm_120a
 // NOSTREAM: error: streams: expected 1 to 64, got 0
 
