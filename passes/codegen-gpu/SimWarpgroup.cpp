@@ -179,8 +179,9 @@ void mlir::raf::lowerSimSharedAddresses(func::FuncOp kernel, const SimCalls &cal
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
     Value field = LLVM::GEPOp::create(b, pointer, b.getI8Type(), calls.thread, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offsetof(raf_sim_thread, shared))});
     Value start = LLVM::PtrToIntOp::create(b, b.getI64Type(), LLVM::LoadOp::create(b, pointer, field));
-    Value offset = arith::SubIOp::create(b, op.getResult(), arith::IndexCastOp::create(b, b.getIndexType(), start));
-    op.getResult().replaceAllUsesExcept(offset, offset.getDefiningOp());
+    auto offset = arith::SubIOp::create(b, op.getResult(), arith::IndexCastOp::create(b, b.getIndexType(), start));
+    Value address = arith::AddIOp::create(b, offset, arith::ConstantIndexOp::create(b, RAF_SIM_SHARED_ADDRESS));
+    op.getResult().replaceAllUsesExcept(address, offset);
   }
 }
 

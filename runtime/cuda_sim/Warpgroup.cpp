@@ -16,7 +16,7 @@ constexpr int kDepthBytes = 32;
 
 int bytesOf(int32_t type) { return type == RAF_SIM_MMA_TF32 ? 4 : type == RAF_SIM_MMA_S8 ? 1 : 2; }
 
-/// A matrix in shared memory as its descriptor has it.
+/// A matrix in shared memory as its descriptor has it. It is of addresses there, which decide what the swizzle does.
 struct Matrix {
   uint64_t start, leading, stride;
   int base, swizzle; // chunks that the swizzle exchanges: 8, 4, 2, or 1 without
@@ -33,7 +33,7 @@ struct Matrix {
     swizzle = kSwizzles[descriptor >> 62];
   }
 
-  /// The address of the chunk that holds byte `byte` of the depth of the row (along the depth), or the row's element at a place of the depth (along the rows).
+  /// The offset in shared memory of the chunk that holds byte `byte` of the depth of the row (along the depth), or the row's element at a place of the depth (along the rows).
   uint64_t place(uint64_t row, uint64_t depth) const {
     const uint64_t chunkElements = kChunk / size, width = uint64_t(swizzle) * kChunk;
     uint64_t at = start;
@@ -44,10 +44,10 @@ struct Matrix {
       uint64_t across = chunkElements * swizzle, group = row / across;
       at += row % across * size + depth % 8 * width + (swizzle > 1 ? group * leading + depth / 8 * stride : group * stride + depth / 8 * leading);
     }
-    return at ^ (at >> 7 & (swizzle - 1)) << 4;
+    return (at ^ (at >> 7 & (swizzle - 1)) << 4) - RAF_SIM_SHARED_ADDRESS;
   }
 
-  /// The address of the i-th of the 16 bytes that `rows` rows have.
+  /// The offset of the i-th of the 16 bytes that `rows` rows have.
   uint64_t chunk(int i) const {
     int perChunk = kChunk / size;
     return alongDepth ? place(i / 2, i % 2 * perChunk) : place(uint64_t(i / (kDepthBytes / size)) * perChunk, i % (kDepthBytes / size));
@@ -77,8 +77,8 @@ void forEachChunk(const Thread &thread, const MatrixProduct &op, Visit visit) {
 void checkChunks(Thread &thread, const MatrixProduct &op) {
   forEachChunk(thread, op, [&](uint64_t offset) {
     Launch &launch = *thread.launch;
-    if (offset + kChunk > launch.sharedBytes)
-      launch.fail(thread, CUDA_ERROR_ILLEGAL_ADDRESS, "out of allocation: " + launch.place(thread, op.site) + ": a matrix has 16 bytes at byte " + std::to_string(offset) + " of " +
+    if (offset >= launch.sharedBytes || launch.sharedBytes - offset < kChunk)
+      launch.fail(thread, CUDA_ERROR_ILLEGAL_ADDRESS, "out of allocation: " + launch.place(thread, op.site) + ": a matrix has 16 bytes at byte " + std::to_string(int64_t(offset)) + " of " +
                                                           std::to_string(launch.sharedBytes) + " bytes of shared memory");
     launch.check(thread, launch.shared + offset, kChunk, RAF_SIM_LOAD | launch.moduleChecks(), op.site);
   });

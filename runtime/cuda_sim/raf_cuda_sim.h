@@ -105,7 +105,9 @@ enum raf_sim_wgmma_flags {
   RAF_SIM_WGMMA_A_ALONG_ROWS = 8, /* instead of along the depth */
   RAF_SIM_WGMMA_B_ALONG_ROWS = 16
 };
-/* wgmma.mma_async.m64n<n> with 32 bytes of the depth and sums of f32. Addresses of descriptors are offsets from the start of shared memory. `registers`: the n / 2 sums of the thread, as the PTX
+/* The address of the first byte of shared memory, for instructions that are given addresses. As on devices, it may begin where no pattern of a swizzle does. */
+enum { RAF_SIM_SHARED_ADDRESS = 16 };
+/* wgmma.mma_async.m64n<n> with 32 bytes of the depth and sums of f32. `registers`: the n / 2 sums of the thread, as the PTX
    manual lays them out; they hold nothing until the thread has waited. */
 RAF_SIM_API void raf_sim_wgmma(raf_sim_thread *, uint64_t a, uint64_t b, float *registers, int32_t n, int32_t type, int32_t flags, int32_t site);
 /* Before anything else reads or writes such registers. */

@@ -15,6 +15,9 @@ if not core.has_compiler:
 
 BF16, F16 = np.dtype(ml_dtypes.bfloat16), np.dtype(np.float16)
 N, BYTES = 128, 16384
+#: The address at which shared memory begins, and one with which patterns of the swizzle do.
+BEGIN, FIRST = 16, 1024
+SHARED = 2 * BYTES + FIRST - BEGIN
 #: The field of the descriptor, by bytes of the swizzle.
 SWIZZLES = {0: 0, 128: 1, 64: 2, 32: 3}
 
@@ -73,7 +76,7 @@ def kernel(dtype, depth, a, b, a_along_rows, b_along_rows, negative):
     layouts = "col" if a_along_rows else "row", "row" if b_along_rows else "col"
     return f"""
 gpu.module @raf_kernels {{
-gpu.func @product(%given: memref<{2 * BYTES}xi8>, %d: memref<64x{N}xf32>) workgroup(%s: memref<{2 * BYTES}xi8, #gpu.address_space<workgroup>>) kernel
+gpu.func @product(%given: memref<{SHARED}xi8>, %d: memref<64x{N}xf32>) workgroup(%s: memref<{SHARED}xi8, #gpu.address_space<workgroup>>) kernel
     attributes {{known_block_size = array<i32: 128, 1, 1>}} {{
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -81,12 +84,12 @@ gpu.func @product(%given: memref<{2 * BYTES}xi8>, %d: memref<64x{N}xf32>) workgr
   %c16 = arith.constant 16 : index
   %c32 = arith.constant 32 : index
   %step = arith.constant 2048 : index
-  %end = arith.constant {2 * BYTES} : index
+  %end = arith.constant {SHARED} : index
   %t = gpu.thread_id x
   %first = arith.muli %t, %c16 : index
   scf.for %i = %first to %end step %step {{
-    %v = vector.load %given[%i] : memref<{2 * BYTES}xi8>, vector<16xi8>
-    vector.store %v, %s[%i] : memref<{2 * BYTES}xi8, #gpu.address_space<workgroup>>, vector<16xi8>
+    %v = vector.load %given[%i] : memref<{SHARED}xi8>, vector<16xi8>
+    vector.store %v, %s[%i] : memref<{SHARED}xi8, #gpu.address_space<workgroup>>, vector<16xi8>
   }}
   nvvm.fence.proxy {{kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}}
   gpu.barrier
@@ -128,8 +131,8 @@ def run(device, name, dtype, depth, a_way, b_way, negative=False):
     rng = np.random.default_rng(0)
     # Small integers: every type has them.
     a, b = (rng.integers(-8, 9, (rows, depth)).astype(dtype) for rows in (64, N))
-    memories, descriptors = [], []
-    for start, matrix, (along_rows, swizzle) in ((0, a, a_way), (BYTES, b, b_way)):
+    memories, descriptors = [np.zeros(FIRST - BEGIN, np.uint8)], []
+    for start, matrix, (along_rows, swizzle) in ((FIRST, a, a_way), (FIRST + BYTES, b, b_way)):
         steps = steps_of(len(matrix), dtype.itemsize, along_rows, swizzle)
         memories.append(laid_out(matrix, along_rows=along_rows, swizzle=swizzle, **steps))
         descriptors.append(descriptor(start, swizzle, **steps))

@@ -276,6 +276,15 @@ def test_mutants_of_warpgroups(device, pattern, replacement, report):
     assert re.search(report, device.report), device.report
 
 
+def test_matrices_begin_with_the_pattern(device):
+    """Shared memory need not: without the step to its next multiple, chunks are not where the swizzle has them."""
+    product = Product("bf16", 1, 64, 64, 96, wgmma=True)
+    mutant, changes = re.subn(r"arith.andi (%\w+), %c1023\b", r"arith.andi \1, %c0", product.mapped, count=1)
+    assert changes
+    expected, got = product.run(device, mutant)
+    assert not np.allclose(got, expected, rtol=0.1, atol=0.1)
+
+
 def descriptor(stride, swizzle):
     """The upper half."""
     return swizzle << 62 | stride // 16 << 32
