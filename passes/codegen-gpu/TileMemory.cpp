@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-gpu/TileMemory.h"
+#include "passes/codegen-gpu/TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -91,6 +92,29 @@ ThreadGrid::Place ThreadGrid::placeOf(RankedTensorType type, int64_t number) {
 }
 
 Value ThreadGrid::isFirst() { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, constant(0)); }
+
+// The loop carries where the rows are and what is made: it takes the first row and leaves its own as the last.
+SmallVector<Value> ThreadGrid::byRows(RankedTensorType type, function_ref<Value(int64_t, ArrayRef<Value>)> element) {
+  int64_t down = share(0, type.getDimSize(0)), across = share(1, type.getDimSize(1));
+  SmallVector<Value> carried, columns;
+  for (int64_t row = 0; row < down; ++row)
+    carried.push_back(position(0, row, type.getDimSize(0)));
+  for (int64_t column = 0; column < across; ++column)
+    columns.push_back(position(1, column, type.getDimSize(1)));
+  carried.append(down * across, arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType())));
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(down), constant(1), carried);
+  keepRolled(loop);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  ValueRange rows = loop.getRegionIterArgs().take_front(down);
+  SmallVector<Value> next(rows.drop_front());
+  next.push_back(rows.front());
+  llvm::append_range(next, loop.getRegionIterArgs().drop_front(down + across));
+  for (int64_t column = 0; column < across; ++column)
+    next.push_back(element(column, {rows.front(), columns[column]}));
+  scf::YieldOp::create(builder, loc, next);
+  return SmallVector<Value>(loop.getResults().drop_front(down));
+}
 
 Value ThreadGrid::isFirstAcross() { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, across, constant(0)); }
 

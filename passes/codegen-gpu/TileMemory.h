@@ -38,6 +38,8 @@ public:
     Value inside;
   };
   Place placeOf(RankedTensorType type, int64_t number);
+  /// The elements of a tile of two dimensions that `element` makes, given the number of one in its row and where it is: one row in each iteration of a loop.
+  SmallVector<Value> byRows(RankedTensorType type, function_ref<Value(int64_t, ArrayRef<Value>)> element);
   Value isFirst();
   Value isFirstAcross();
   /// Each thread's value combined with those of its row in the warp.

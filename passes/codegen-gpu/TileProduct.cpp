@@ -225,6 +225,12 @@ private:
 };
 } // namespace
 
+void mlir::raf::keepRolled(scf::ForOp loop, int64_t unroll) {
+  OpBuilder builder(loop);
+  auto annotation = LLVM::LoopUnrollAttr::get(builder.getContext(), unroll > 1 ? BoolAttr() : builder.getBoolAttr(true), unroll > 1 ? builder.getI32IntegerAttr(unroll) : IntegerAttr(), {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation", LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, annotation, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 SmallVector<Value> TileProduct::emitMatrices(OpBuilder &builder, ThreadGrid &threads, ArrayRef<Value> registers, const SharedTile &left, const SharedTile &right, SmallVector<Value> sums) const {
   Location loc = op->getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
@@ -283,10 +289,7 @@ SmallVector<Value> TileProduct::emitMatrices(OpBuilder &builder, ThreadGrid &thr
   }
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps * step), constant(step), sums);
   // LLVM would unroll it all, and bring operands of many steps into registers at once.
-  auto flag = [&](bool value) { return builder.getBoolAttr(value); };
-  bool twice = steps % 2 == 0;
-  auto unroll = LLVM::LoopUnrollAttr::get(builder.getContext(), twice ? BoolAttr() : flag(true), twice ? builder.getI32IntegerAttr(2) : IntegerAttr(), {}, {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation", LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  keepRolled(loop, steps % 2 == 0 ? 2 : 1);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   scf::YieldOp::create(builder, loc, multiply(loop.getInductionVar(), 0, loop.getRegionIterArgs()));

@@ -29,6 +29,9 @@ struct TileProduct {
   SmallVector<Value> emitMatrices(OpBuilder &builder, ThreadGrid &threads, ArrayRef<Value> registers, const SharedTile &a, const SharedTile &b, SmallVector<Value> sums) const;
 };
 
+/// Neither LLVM nor the assembler unrolls the loop, but by `unroll`.
+void keepRolled(scf::ForOp loop, int64_t unroll = 1);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_CODEGEN_GPU_TILEPRODUCT_H

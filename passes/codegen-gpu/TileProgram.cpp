@@ -70,7 +70,7 @@ private:
   void findAhead() {
     if (!threads.hasMatrices())
       return;
-    constexpr int64_t kMostBytes = 64 << 10;
+    constexpr int64_t kMostBytes = 72 << 10;
     int64_t bytes = 0;
     for (Value operand : shared)
       bytes += SharedTile::describe(typeOf(operand), true).bytes();
@@ -474,18 +474,42 @@ private:
     SmallVector<int64_t> shares;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       shares.push_back(share(type, dim));
-    Registers elements;
-    for (int64_t number = 0; number < threads.registersOf(type); ++number) {
-      ThreadGrid::Place place = threads.placeOf(type, number);
+    auto emitElement = [&](int64_t number, ArrayRef<Value> at) -> FailureOr<Value> {
       int64_t numbers[2] = {type.getRank() == 2 ? number / shares[1] : number, type.getRank() == 2 ? number % shares[1] : 0};
       IRMapping mapping = scalars;
-      if (failed(mapOperands(op, loops, numbers, shares, place.at, mapping)))
+      if (failed(mapOperands(op, loops, numbers, shares, at, mapping)))
         return failure();
-      auto indexOf = [&](int64_t loop) { return place.at[llvm::find(loops, loop) - loops.begin()]; };
-      elements.push_back(cloneBody(builder, op, mapping, indexOf, [&](Value tensor) { return buffers.lookup(tensor); }).front());
+      auto indexOf = [&](int64_t loop) { return at[llvm::find(loops, loop) - loops.begin()]; };
+      return cloneBody(builder, op, mapping, indexOf, [&](Value tensor) { return buffers.lookup(tensor); }).front();
+    };
+    Registers elements;
+    if (isLongOfPlaces(op, shares)) {
+      bool made = true;
+      elements = threads.byRows(type, [&](int64_t number, ArrayRef<Value> at) {
+        FailureOr<Value> element = emitElement(number, at);
+        made &= succeeded(element);
+        return succeeded(element) ? *element : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType())); // for the loop to be whole
+      });
+      if (!made)
+        return failure();
+    } else {
+      for (int64_t number = 0; number < threads.registersOf(type); ++number) {
+        FailureOr<Value> element = emitElement(number, threads.placeOf(type, number).at);
+        if (failed(element))
+          return failure();
+        elements.push_back(*element);
+      }
     }
     define(op.getResult(0), elements);
     return success();
+  }
+
+  // A long computation of nothing but an element's place, as numbers are drawn: assemblers interleave those of all elements, for which registers do not suffice next to sums.
+  static bool isLongOfPlaces(GenericOp op, ArrayRef<int64_t> shares) {
+    constexpr size_t kMostOps = 64;
+    constexpr int64_t kFewestColumns = 4; // that keep a thread busy
+    return shares.size() == 2 && shares[0] > 1 && shares[1] >= kFewestColumns && op.getBody()->getOperations().size() > kMostOps &&
+           llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) { return op.getMatchingIndexingMap(operand).getNumResults() == 0; });
   }
 
   // Each thread combines its columns, then the threads of a row do.

@@ -181,22 +181,26 @@ ASSEMBLED = [("f32", 64, "sm_80"), ("f32", 72, "sm_120"), ("bf16", 64, "sm_120")
 if os.environ.get("RAF_TEST_SLOW") == "1":
     ASSEMBLED += [(element, width, chip) for element in ("bf16", "f16", "tf32") for width in (64, 80, 128, 256) for chip in ("sm_80", "sm_90a", "sm_100", "sm_120")]
     ASSEMBLED = [case for case in ASSEMBLED if case[:2] != ("tf32", 256)]  # of which tiles are too small
+ASSEMBLED = [(*case, 256) for case in ASSEMBLED]
+# Of rows of no whole blocks of random numbers, each element draws its own; with a bias.
+ASSEMBLED += [("bf16", 128, chip, 250) for chip in ("sm_80", "sm_90a", "sm_100", "sm_120")] + [("bf16", 80, "sm_120", 250)]
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not in PATH")
-@pytest.mark.parametrize("element, width, chip", ASSEMBLED)
-def test_kernels_assemble_without_local_memory(element, width, chip, tmp_path):
+@pytest.mark.parametrize("element, width, chip, keys", ASSEMBLED)
+def test_kernels_assemble_without_local_memory(element, width, chip, keys, tmp_path):
     """Forward, dq, and dk with dv: all products are of tensor cores, or none is."""
-    asm, _ = module((1, 4, 2, 256, 256, width, width), element.replace("tf32", "f32"), flags="causal", dropout=0.1)
+    bias = (1, 1) if keys == 250 else None
+    asm, _ = module((1, 4, 2, keys, keys, width, width), element.replace("tf32", "f32"), flags="causal", dropout=0.1, bias=bias)
     options = {"pipeline": "raf-cuda", "chip": chip, "libraries": [], "tf32": element == "tf32"}
     _, _, images = core.compile_parts(core.run_pipeline(asm, "builtin.module(raf-autodiff)"), json.dumps(options))
     ((_, text),) = images
     text = text.rstrip(b"\0")
     kernels = [kernel for kernel in text.split(b".visible .entry ")[1:] if b"ex2.approx" in kernel]
-    assert len(kernels) == 3
+    assert len(kernels) == (4 if bias else 3)
     instruction = {"tf32": b"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"}.get(element, f"mma.sync.aligned.m16n8k16.row.col.f32.{element}.{element}.f32".encode())
     for kernel in kernels:
-        assert (instruction in kernel and b"ldmatrix" in kernel and b"cp.async" in kernel) == (element != "f32")
+        assert (instruction in kernel and b"ldmatrix" in kernel and (b"cp.async" in kernel or keys == 250)) == (element != "f32")
         # Of the products of f32, each thread multiplies what vectors of shared memory have brought.
         assert element != "f32" or b"ld.shared.v4" in kernel
     (tmp_path / "kernels.ptx").write_bytes(text)
