@@ -486,9 +486,9 @@ private:
     if (isLongOfPlaces(op, shares)) {
       bool made = true;
       elements = threads.byRows(type, [&](int64_t number, ArrayRef<Value> at) {
-        FailureOr<Value> element = emitElement(number, at);
-        made &= succeeded(element);
-        return succeeded(element) ? *element : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType())); // for the loop to be whole
+        FailureOr<Value> element = made ? emitElement(number, at) : FailureOr<Value>(failure());
+        made = succeeded(element);
+        return made ? *element : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType())).getResult(); // the loop is whole even then
       });
       if (!made)
         return failure();

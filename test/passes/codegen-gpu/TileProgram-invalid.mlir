@@ -187,3 +187,29 @@ func.func private @product(%x: tensor<16x8xf32>, %y: tensor<16x16xf32>) -> tenso
   %0 = tensor.insert_slice %p into %y[0, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<16x16xf32>
   return %0 : tensor<16x16xf32>
 }
+
+// -----
+
+// Of a long computation, elements are made in a loop of rows.
+func.func private @rows(%y: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {raf.kernel} {
+  %number = tensor.empty() : tensor<f32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{'linalg.generic' op is in a program on tiles and must read what the program has made}}
+  %t = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%number : tensor<f32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %1 = arith.addf %v, %v : f32 %2 = arith.addf %1, %v : f32 %3 = arith.addf %2, %v : f32 %4 = arith.addf %3, %v : f32 %5 = arith.addf %4, %v : f32 %6 = arith.addf %5, %v : f32
+    %7 = arith.addf %6, %v : f32 %8 = arith.addf %7, %v : f32 %9 = arith.addf %8, %v : f32 %10 = arith.addf %9, %v : f32 %11 = arith.addf %10, %v : f32 %12 = arith.addf %11, %v : f32
+    %13 = arith.addf %12, %v : f32 %14 = arith.addf %13, %v : f32 %15 = arith.addf %14, %v : f32 %16 = arith.addf %15, %v : f32 %17 = arith.addf %16, %v : f32 %18 = arith.addf %17, %v : f32
+    %19 = arith.addf %18, %v : f32 %20 = arith.addf %19, %v : f32 %21 = arith.addf %20, %v : f32 %22 = arith.addf %21, %v : f32 %23 = arith.addf %22, %v : f32 %24 = arith.addf %23, %v : f32
+    %25 = arith.addf %24, %v : f32 %26 = arith.addf %25, %v : f32 %27 = arith.addf %26, %v : f32 %28 = arith.addf %27, %v : f32 %29 = arith.addf %28, %v : f32 %30 = arith.addf %29, %v : f32
+    %31 = arith.addf %30, %v : f32 %32 = arith.addf %31, %v : f32 %33 = arith.addf %32, %v : f32 %34 = arith.addf %33, %v : f32 %35 = arith.addf %34, %v : f32 %36 = arith.addf %35, %v : f32
+    %37 = arith.addf %36, %v : f32 %38 = arith.addf %37, %v : f32 %39 = arith.addf %38, %v : f32 %40 = arith.addf %39, %v : f32 %41 = arith.addf %40, %v : f32 %42 = arith.addf %41, %v : f32
+    %43 = arith.addf %42, %v : f32 %44 = arith.addf %43, %v : f32 %45 = arith.addf %44, %v : f32 %46 = arith.addf %45, %v : f32 %47 = arith.addf %46, %v : f32 %48 = arith.addf %47, %v : f32
+    %49 = arith.addf %48, %v : f32 %50 = arith.addf %49, %v : f32 %51 = arith.addf %50, %v : f32 %52 = arith.addf %51, %v : f32 %53 = arith.addf %52, %v : f32 %54 = arith.addf %53, %v : f32
+    %55 = arith.addf %54, %v : f32 %56 = arith.addf %55, %v : f32 %57 = arith.addf %56, %v : f32 %58 = arith.addf %57, %v : f32 %59 = arith.addf %58, %v : f32 %60 = arith.addf %59, %v : f32
+    %61 = arith.addf %60, %v : f32 %62 = arith.addf %61, %v : f32 %63 = arith.addf %62, %v : f32 %64 = arith.addf %63, %v : f32 %65 = arith.addf %64, %v : f32 %66 = arith.addf %65, %v : f32
+    linalg.yield %66 : f32
+  } -> tensor<64x64xf32>
+  %written = tensor.insert_slice %t into %y[0, 0] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<64x64xf32>
+  return %written : tensor<64x64xf32>
+}
