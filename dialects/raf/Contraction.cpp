@@ -42,8 +42,8 @@ LogicalResult checkAttention(MaybeLoc loc, StringRef name, Adaptor adaptor) {
     auto bias = cast<RankedTensorType>(biasValue.getType());
     auto fits = [](int64_t size, int64_t full) { return size == 1 || size == full; };
     if (bias.getRank() != 4 || bias.getElementType() != element || !fits(bias.getDimSize(0), q.getDimSize(0)) || !fits(bias.getDimSize(1), q.getDimSize(1)) ||
-        bias.getDimSize(2) != q.getDimSize(2) || bias.getDimSize(3) != k.getDimSize(2))
-      return emitOptionalError(loc, "'raf.", name, "' op bias must be [1|b, 1|h, t, s] of the same element type, got ", bias);
+        !fits(bias.getDimSize(2), q.getDimSize(2)) || bias.getDimSize(3) != k.getDimSize(2))
+      return emitOptionalError(loc, "'raf.", name, "' op bias must be [1|b, 1|h, 1|t, s] of the same element type, got ", bias);
   }
   double ratio = adaptor.getRatio().convertToDouble();
   if (!(ratio >= 0.0 && ratio < 1.0))
@@ -74,8 +74,8 @@ LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Ada
   if (adaptor.getDy().getType() != y || adaptor.getLse().getType() != row || adaptor.getDelta().getType() != row)
     return emitOptionalError(loc, "'raf.attention_grad' op expects dy of type ", y, " and lse and delta of type ", row, ", got ", adaptor.getDy().getType(), ", ",
                              adaptor.getLse().getType(), " and ", adaptor.getDelta().getType());
-  if (adaptor.getBiasGrad() && !adaptor.getBias())
-    return emitOptionalError(loc, "'raf.attention_grad' op has bias_grad but no bias");
+  if (adaptor.getBiasGrad() && (!adaptor.getBias() || cast<RankedTensorType>(adaptor.getBias().getType()).getDimSize(2) != q.getDimSize(2)))
+    return emitOptionalError(loc, "'raf.attention_grad' op has bias_grad but no bias with a row for each query");
   llvm::append_values(types, q, adaptor.getK().getType(), v);
   if (adaptor.getBiasGrad())
     types.push_back(adaptor.getBias().getType());

@@ -27,8 +27,8 @@ def RAF_AttentionOp : RAF_InferredOp<"attention", [AttrSizedOperandSegments]> {
   let summary = "scaled dot-product attention";
   let description = [{
     y = dropout(softmax(scale * q k^T + bias)) v over the last dimension of the scores. q is [b, h, t, d], k [b, g, s, d], v [b, g, s, e] with h a multiple of g
-    (each group of h / g query heads shares a key head). `bias` (optional, [1|b, 1|h, t, s]) is added to the scores; `causal` masks s > t + (S - T). `dropout` drops the
-    weights that `raf.dropout` would drop from a tensor [b, h, t, s] of weights. lse[b, h, t] is the logarithm of the sum of e^score over a row, in f32 for 16-bit floats:
+    (each group of h / g query heads shares a key head). `bias` (optional, [1|b, 1|h, 1|t, s]) is added to the scores; `causal` masks s > t + (S - T). `dropout` drops
+    the weights that `raf.dropout` would drop from a tensor [b, h, t, s] of weights. lse[b, h, t] is the logarithm of the sum of e^score over a row, in f32 for 16-bit floats:
     what the gradient needs to compute the weights again.
 
     Example:
@@ -50,7 +50,7 @@ def RAF_AttentionGradOp : RAF_InferredOp<"attention_grad", [AttrSizedOperandSegm
   let description = [{
     With p = e^(scores - lse) the weights of `raf.attention`, m the factors 0 or 1 / (1 - ratio) of its dropout and `delta` [b, h, t] the sum of dy y over a row less the
     gradient of lse: dv = (m p)^T dy, ds = p (m (dy v^T) - delta), dq = scale * ds k, dk = scale * ds^T q, each summed over what shares it. With `bias_grad`, which
-    needs a bias, the last result is dbias, the sum of ds over the dimensions in which the bias is 1.
+    needs a bias [1|b, 1|h, t, s], the last result is dbias, the sum of ds over the dimensions in which the bias is 1.
 
     Example:
     ```mlir

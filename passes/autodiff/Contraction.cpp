@@ -23,13 +23,21 @@ static void attention(AttentionOp op, VJP &g) {
   Value delta = g.dy(0) ? g.sum(g.mul(g.wideDy(0), g.widen(op.getY())), {3}) : g.zeros(op.getLse().getType());
   if (Value dLse = g.dy(1))
     delta = g.sub(delta, dLse);
-  auto grad = g.create<AttentionGradOp>(op.getQ(), op.getK(), op.getV(), dy, op.getLse(), delta, op.getBias(), op.getSeed(), op.getStep(), op.getRatio(), op.getOpId(),
+  Value bias = op.getBias();
+  // The gradient of a row that all queries share is summed from theirs.
+  bool sharesRow = biasGrad && TensorBuilder::typeOf(bias).getDimSize(2) != op.getQ().getType().getDimSize(2);
+  if (sharesRow) {
+    SmallVector<int64_t> shape(TensorBuilder::typeOf(bias).getShape());
+    shape[2] = op.getQ().getType().getDimSize(2);
+    bias = g.broadcast(bias, TensorBuilder::typeOf(bias).clone(shape), {0, 1, 2, 3});
+  }
+  auto grad = g.create<AttentionGradOp>(op.getQ(), op.getK(), op.getV(), dy, op.getLse(), delta, bias, op.getSeed(), op.getStep(), op.getRatio(), op.getOpId(),
                                         op.getScale(), op.getCausal(), biasGrad);
   g.give(0, grad.getDq());
   g.give(1, grad.getDk());
   g.give(2, grad.getDv());
   if (biasGrad)
-    g.give(3, grad.getDbias());
+    g.give(3, sharesRow ? g.reshape(g.sum(grad.getDbias(), {2}), TensorBuilder::typeOf(op.getBias()).getShape()) : grad.getDbias());
 }
 
 void mlir::raf::attachContractionRules(MLIRContext *context) {

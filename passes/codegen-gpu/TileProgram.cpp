@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each thread of a block owns some rows and columns of each tile (ThreadGrid), and the same rows of each tile of one dimension: those elements are its registers. Pointwise ops stay
-// among them, sums over columns are shuffles. What a product reads is in shared memory, but for what matrix instructions take from registers as it lies there.
+// Each thread of a block owns some rows and columns of each tile (ThreadGrid), and the same rows of each tile of one dimension, or the same columns if ops read it along
+// those: these elements are its registers. Pointwise ops stay among them, sums over columns are shuffles. What a product reads is in shared memory, but for what matrix instructions take from registers
+// as it lies there.
 #include "passes/codegen-gpu/TileProgram.h"
 #include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -139,7 +140,7 @@ private:
   }
 
   // Elements of a thread that follow one another in a row, and are all in the tile or none.
-  int64_t neighbours(RankedTensorType type) const { return threads.hasMatrices() && type.getRank() == 2 && type.getDimSize(1) % 2 == 0 ? 2 : 1; }
+  int64_t neighbours(RankedTensorType type, bool isRow = false) const { return threads.hasMatrices() && (isRow || type.getRank() == 2) && type.getShape().back() % 2 == 0 ? 2 : 1; }
 
   SharedTile &allocate(Value value) {
     auto [entry, isNew] = tiles.try_emplace(value);
@@ -347,11 +348,27 @@ private:
       return success();
     }
     Registers elements;
-    int64_t width = access.vectorWidth(type) > 1 ? neighbours(type) : 1;
-    for (int64_t number = 0; number < threads.registersOf(type); number += width)
-      llvm::append_range(elements, loadElements(builder, loc, width, access.buffer, access.address(builder, loc, threads.placeOf(type, number).at)));
+    bool isRow = type.getRank() == 1 && !slice->use_empty() && llvm::all_of(slice->getUses(), readsAsRow);
+    int64_t width = access.vectorWidth(type) > 1 ? neighbours(type, isRow) : 1, count = isRow ? threads.share(1, type.getDimSize(0)) : threads.registersOf(type);
+    for (int64_t number = 0; number < count; number += width) {
+      SmallVector<Value> at = isRow ? SmallVector<Value>{threads.position(1, number, type.getDimSize(0))} : threads.placeOf(type, number).at;
+      llvm::append_range(elements, loadElements(builder, loc, width, access.buffer, access.address(builder, loc, at)));
+    }
+    if (isRow)
+      rowTiles.insert(slice);
     define(slice, elements);
     return success();
+  }
+
+  // Whether a tile of one dimension is read along the columns of a result or of what is combined.
+  static bool readsAsRow(OpOperand &use) {
+    auto op = dyn_cast<GenericOp>(use.getOwner());
+    if (!op || !op.isDpsInput(&use) || op.getNumLoops() != 2)
+      return false;
+    AffineMap map = op.getMatchingIndexingMap(&use), output = op.getIndexingMapsArray().back();
+    if (!map.isProjectedPermutation() || map.getNumResults() != 1 || !output.isProjectedPermutation() || output.getNumResults() == 0)
+      return false;
+    return output.getNumResults() == 2 ? map.getDimPosition(0) == output.getDimPosition(1) : map.getDimPosition(0) != output.getDimPosition(0);
   }
 
   template <typename InsertOp>
@@ -446,13 +463,14 @@ private:
         mapping.map(argument, memref::LoadOp::create(builder, loc, buffer, indices).getResult());
         continue;
       }
+      bool isRow = rowTiles.contains(operand.get());
       for (auto [dim, position] : llvm::enumerate(along))
-        if (static_cast<int64_t>(dim) != position)
+        if (static_cast<int64_t>(dim) + isRow != position)
           return unsupported(op, "must read rows as rows and columns as columns");
       auto found = registers.find(operand.get());
       if (found == registers.end())
         return unsupported(op, "must read what the program has made");
-      int64_t number = along.empty() ? 0 : along.size() == 1 ? numbers[0] : numbers[0] * shares[1] + numbers[1];
+      int64_t number = along.empty() ? 0 : along.size() == 1 ? numbers[isRow] : numbers[0] * shares[1] + numbers[1];
       mapping.map(argument, found->second[number]);
     }
     return success();
@@ -583,6 +601,7 @@ private:
   llvm::MapVector<Value, SharedTile> tiles;
   llvm::SetVector<Value> shared; // what products read
   llvm::DenseSet<Value> brought; // what of it came from memory to where they do
+  llvm::DenseSet<Value> rowTiles; // those of one dimension of which a thread has its columns, not its rows
   DenseMap<Operation *, Value> parts;
   llvm::MapVector<Operation *, CopiesAhead> ahead; // by loop
   Value dynamic;

@@ -120,7 +120,7 @@ public:
 
   /// Whether each iteration has a part of its own of something of the bias' shape, and that part is a block of its rows.
   bool hasOwnRows(RankedTensorType bias) const { return bias.getDimSize(0) != 1 && !tiling.byHead; }
-  /// The part of x [1|b, 1|h, t, s] that the iteration adds to its scores.
+  /// The part of x [1|b, 1|h, 1|t, s] that the iteration adds to its scores.
   Value ofIteration(Value x) {
     RankedTensorType type = TensorBuilder::typeOf(x), part = partOf(type);
     if (hasOwnRows(type))
@@ -165,11 +165,12 @@ private:
     return b.slice(x, starts, limits, strides);
   }
 
-  /// The bias of the block: [1|batch, 1|heads, rows, keys].
+  /// The bias of the block: [1|batch, 1|heads, 1|rows, keys].
   Value bias() {
     if (!wholeBias)
       wholeBias = ofIteration(op.getBias());
-    return along(along(wholeBias, 2, first, rows), 3, 0, keys);
+    bool isShared = TensorBuilder::typeOf(wholeBias).getDimSize(2) != t; // by all rows
+    return along(isShared ? wholeBias : along(wholeBias, 2, first, rows), 3, 0, keys);
   }
 
   Value kept, wholeBias;

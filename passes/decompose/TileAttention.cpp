@@ -102,7 +102,12 @@ public:
     if (Value bias = op.getBias()) {
       RankedTensorType type = TensorBuilder::typeOf(bias);
       Value first = type.getDimSize(0) == 1 ? at->index(0) : batch, second = type.getDimSize(1) == 1 ? at->index(0) : head;
-      result = b.add(result, b.widen(at->load(bias, {first, second, rows.start, keys.start}, {1, 1, rows.count, keys.count}, {2, 3})));
+      if (type.getDimSize(2) == t) {
+        result = b.add(result, b.widen(at->load(bias, {first, second, rows.start, keys.start}, {1, 1, rows.count, keys.count}, {2, 3})));
+      } else { // one row for all queries
+        Value row = at->load(bias, {first, second, at->index(0), keys.start}, {1, 1, 1, keys.count}, {3});
+        result = b.add(result, b.widen(b.unreduce(row, RankedTensorType::get({rows.count, keys.count}, type.getElementType()), {0})));
+      }
     }
     bool cutsKeys = keys.ragged, cutsRows = ownRows && rows.ragged;
     if (!causal && !cutsKeys && !cutsRows)

@@ -519,7 +519,7 @@ struct RaiseAttention : OpRewritePattern<MatmulOp> {
     return b.reshape(x, four);
   }
 
-  // In four dimensions, of which batch and heads are 1 where the value is replicated along them.
+  // In four dimensions, of which batch, heads and rows are 1 where the value is replicated along them.
   static Value biasOf(TensorBuilder &b, Value bias) {
     auto broadcast = bias.getDefiningOp<BroadcastOp>();
     if (!broadcast)
@@ -531,8 +531,8 @@ struct RaiseAttention : OpRewritePattern<MatmulOp> {
       return found == broadcast.getDims().end() || broadcast.getX().getType().getDimSize(found - broadcast.getDims().begin()) == 1;
     };
     bool batch = llvm::all_of(llvm::seq<int64_t>(0, std::min(head, rank - 2)), isReplicated); // several dimensions are one
-    for (int64_t dim = 0; dim < rank - 2; ++dim)
-      if (dim < head ? batch : isReplicated(dim))
+    for (int64_t dim = 0; dim < rank - 1; ++dim)
+      if (dim < std::min(head, rank - 2) ? batch : isReplicated(dim))
         shape[dim] = 1;
     RankedTensorType type = typeOf(bias).clone(shape);
     bool isWhole = broadcast.getX().getType().getNumElements() == type.getNumElements();

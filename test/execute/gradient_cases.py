@@ -158,10 +158,10 @@ def attention(q: Any, k: Any, v: Any, bias: Any = None, scale: float = 0.5, caus
     return jax.nn.softmax(scores, -1) @ v
 
 
-def attention_row(sizes: tuple[int, ...], flags: str = "", bias: tuple[int, int] | None = None, label: str = "", dropout: float = 0.0, scale: float = 0.5) -> None:
-    """sizes are b, h, g, t, s, d, e. With dropout there is no counterpart in JAX."""
+def attention_row(sizes: tuple[int, ...], flags: str = "", bias: tuple[int, ...] | None = None, label: str = "", dropout: float = 0.0, scale: float = 0.5) -> None:
+    """sizes are b, h, g, t, s, d, e, and bias has the first two or three of its own. With dropout there is no counterpart in JAX."""
     b, h, g, t, s, d, e = sizes
-    operands = [real(b, h, t, d), real(b, g, s, d), real(b, g, s, e), *([real(*bias, t, s)] if bias else [])]
+    operands = [real(b, h, t, d), real(b, g, s, d), real(b, g, s, e), *([real(*(*bias, t)[:3], s)] if bias else [])]
     names, types = ("%a, %b, %c bias %d", "{a}, {b}, {c}, {d}") if bias else ("%a, %b, %c", "{a}, {b}, {c}")
     constants = ""
     if dropout:
@@ -188,6 +188,7 @@ attention_row((2, 2, 2, 4, 6, 8, 8))
 attention_row((1, 4, 2, 5, 7, 3, 2), "causal", label="causal_grouped", scale=0.25)
 attention_row((2, 2, 1, 3, 5, 4, 4), bias=(1, 2), label="bias")
 attention_row((2, 2, 2, 3, 5, 4, 4), "causal", bias=(2, 1), label="bias_of_batch")
+attention_row((2, 2, 1, 3, 5, 4, 4), bias=(2, 1, 1), label="bias_of_keys")
 attention_row((2, 2, 1, 5, 5, 4, 3), "causal", bias=(1, 1), label="dropout", dropout=0.3)
 # Large enough for several tiles: on the CPU (these sizes in f64: two batches a tile, one batch in blocks of rows, some heads of a batch), and on a device, whose tiles are of at most 64 rows, and of
 # which the simulated one takes some 50 ns for each access.
@@ -195,6 +196,7 @@ _few, _some, _many = (150, 300, 700) if TARGET == "cpu" else (70, 100, 135)
 attention_row((4, 2, 1, _few, _few, 2, 3), "causal", bias=(4, 1), label="tiles_of_batches")
 attention_row((2, 2, 2, _some, _some + 10, 2, 2), bias=(1, 2), label="tiles_in_blocks")
 attention_row((2, 4, 2, _many, _many, 2, 2), "causal", bias=(1, 4), label="tiles_of_heads")
+attention_row((2, 2, 2, _some, _some + 10, 2, 2), "causal", bias=(1, 2, 1), label="tiles_with_bias_of_keys")
 attention_row((4, 2, 1, _few, _few, 2, 2), "causal", label="dropout_tiles", dropout=0.3)
 _rows = "tensor<2x2x4x{w}>"
 row("attention_grad",

@@ -112,8 +112,6 @@ LARGER = {
     "vit": (lambda: examples.MODELS["vit"](1, 32, 2, 64, 16, 4, 4), lambda rng: images(rng, 4, 3, 16, 4)),
     "resnet18": (lambda: examples.resnet18(size=32, classes=4, width=8), lambda rng: images(rng, 4, 3, 32, 4)),
 }
-#: Kernels that move over a tenth more than they have to: attention and both its gradients, whose mask each head reads.
-ABOVE = {"bert": 3}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "resnet18" else name for name in LARGER])
@@ -123,5 +121,5 @@ def test_kernels_move_what_fusion_leaves(name):
     there.step(*batch)
     launches = launches_of(there, *batch)
     over = [f"{kernel}: {moved} bytes, {needed} needed" for kernel, needed, moved in launches if moved > 1.1 * needed]
-    assert len(over) == ABOVE.get(name, 0), over
+    assert not over
     assert sum(moved for _, _, moved in launches) <= 1.02 * sum(needed for _, needed, _ in launches)

@@ -42,17 +42,17 @@ class Simulated(harness.Program):
     _run_here = harness.Program._run_on_device
 
 
-def module(sizes, element="f32", flags="", dropout=0.0, bias=None, swapped=False):
-    """@main: the sum of what attention gives, times numbers; operands in the order in which models have heads if `swapped`."""
+def module(sizes, element="f32", flags="", dropout=0.0, bias=None, learned=True, swapped=False):
+    """@main: the sum of what attention gives, times numbers; operands in the order in which models have heads if `swapped`. The first two or three sizes of a bias are given."""
     b, h, g, t, s, d, e = sizes
     shapes = {"q": (b, h, t, d), "k": (b, g, s, d), "v": (b, g, s, e), "w": (b, h, t, e)}
     if bias:
-        shapes["bias"] = (*bias, t, s)
+        shapes["bias"] = (*(*bias, t)[:3], s)
     tensor = lambda shape, of=element: f"tensor<{''.join(f'{n}x' for n in shape)}{of}>"  # noqa: E731
     turned = lambda shape: (shape[0], shape[2], shape[1], shape[3])  # noqa: E731
     wide = "f32" if element in ("bf16", "f16") else element
     held = {name: turned(shape) if swapped and name != "bias" else shape for name, shape in shapes.items()}
-    arguments = [f'%{name}0: {tensor(shape)} {{raf.name = "{name}", raf.role = "{"input" if name == "w" else "param"}"}}' for name, shape in held.items()]
+    arguments = [f'%{name}0: {tensor(shape)} {{raf.name = "{name}", raf.role = "{"input" if name == "w" or name == "bias" and not learned else "param"}"}}' for name, shape in held.items()]
     arguments += [f'%{name}: tensor<i64> {{raf.name = "{name}", raf.role = "{name}"}}' for name in ("seed", "step")]
     lines = [
         f"%{name} = raf.transpose %{name}0 permutation = [0, 2, 1, 3] : {tensor(held[name])} -> {tensor(shape)}" if held[name] != shapes[name] else f"%{name} = raf.reshape %{name}0 : {tensor(shape)} to {tensor(shape)}"
@@ -80,6 +80,8 @@ CASES = {
     "rows_without_keys": ((1, 1, 1, 9, 5, 4, 4), {"flags": "causal"}),
     "bias": ((2, 2, 1, 20, 35, 6, 6), {"bias": (1, 2)}),
     "bias_of_batch": ((2, 2, 2, 35, 35, 4, 4), {"bias": (2, 1), "flags": "causal", "dropout": 0.5}),
+    "bias_of_keys": ((2, 2, 1, 70, 45, 6, 6), {"bias": (2, 1, 1), "flags": "causal"}),
+    "mask_of_keys": ((2, 2, 2, 70, 45, 4, 4), {"bias": (2, 1, 1), "learned": False}),
     "swapped": ((2, 2, 2, 34, 34, 16, 16), {"flags": "causal", "swapped": True}),
     "single": ((1, 1, 1, 1, 1, 1, 1), {}),
     "wide_heads": ((1, 1, 1, 18, 17, 136, 72), {"flags": "causal"}),
@@ -96,6 +98,8 @@ ON_TENSOR_CORES = {
     "bias": ((1, 2, 1, 65, 49, 64, 32), "f16", {"bias": (1, 2), "dropout": 0.1}),
     "keys of no whole instructions": ((1, 1, 1, 33, 20, 16, 16), "f16", {"bias": (1, 1)}),
     "few keys of no whole instructions": ((1, 2, 1, 20, 18, 16, 16), "bf16", {"bias": (1, 2), "flags": "causal"}),
+    "mask of keys": ((2, 2, 1, 70, 50, 64, 64), "bf16", {"bias": (2, 1, 1), "learned": False, "dropout": 0.1}),
+    "bias of odd keys": ((2, 1, 1, 35, 45, 16, 16), "f16", {"bias": (1, 1, 1)}),
     "bias of heads of 256": ((1, 1, 1, 33, 34, 256, 256), "f16", {"bias": (1, 1)}),
     "heads of no whole instructions": ((2, 1, 1, 67, 33, 72, 40), "bf16", {"flags": "causal"}),
     "rows of no whole instructions": ((1, 1, 1, 19, 21, 24, 17), "bf16", {}),
@@ -110,7 +114,7 @@ def test_results_and_gradients_of_the_cpu(name):
     asm, given = module(sizes, **options)
     passes = ["raf-autodiff"]
     expected, actual = harness.Program(asm, passes)(given), Simulated(asm, passes)(given)
-    assert set(actual) == set(expected) and len(actual) == 5 + ("bias" in options)
+    assert set(actual) == set(expected) and len(actual) == 5 + ("bias" in options and options.get("learned", True))
     for result, value in expected.items():
         close(actual[result].astype(np.float64), value.astype(np.float64), TOLERANCE[options.get("element", "f32")], result)
 

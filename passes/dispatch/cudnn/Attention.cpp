@@ -21,6 +21,21 @@ static bool isLegal(Op op, std::string &reason) {
   return false;
 }
 
+// The library adds a row to each query's scores.
+static Value rowsOfBias(raf::AttentionOp op, RewriterBase &rewriter) {
+  auto bias = cast_or_null<TypedValue<RankedTensorType>>(op.getBias());
+  int64_t queries = op.getQ().getType().getDimSize(2);
+  if (!bias || bias.getType().getDimSize(2) == queries)
+    return bias;
+  SmallVector<int64_t> shape(bias.getType().getShape());
+  shape[2] = queries;
+  return BroadcastOp::create(rewriter, op.getLoc(), bias.getType().clone(shape), bias, ArrayRef<int64_t>{0, 1, 2, 3});
+}
+static Value givenBias(cudnn::AttentionOp op) {
+  auto rows = op.getBias() ? op.getBias().getDefiningOp<BroadcastOp>() : BroadcastOp();
+  return rows ? Value(rows.getX()) : Value(op.getBias());
+}
+
 FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttention(Operation *op, RewriterBase &rewriter, std::string &reason) {
   auto attention = cast<raf::AttentionOp>(op);
   if (!isLegal(attention, reason))
@@ -28,7 +43,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttention(Operation *op, Rewr
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
   Type y = attention.getY().getType(), lse = attention.getLse().getType();
-  auto candidate = cudnn::AttentionOp::create(rewriter, loc, TypeRange{y, lse}, attention.getQ(), attention.getK(), attention.getV(), attention.getBias(), emptyTensor(rewriter, loc, y),
+  auto candidate = cudnn::AttentionOp::create(rewriter, loc, TypeRange{y, lse}, attention.getQ(), attention.getK(), attention.getV(), rowsOfBias(attention, rewriter), emptyTensor(rewriter, loc, y),
                                               emptyTensor(rewriter, loc, lse), /*workspace=*/Value(), attention.getScale(), attention.getCausal());
   if (failed(replaceResults(op, candidate, 2, rewriter, reason)))
     return failure();
@@ -59,7 +74,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, 
     return failure();
   }
   auto forward = grad.getLse().getDefiningOp<cudnn::AttentionOp>();
-  if (!forward || forward.getQ() != grad.getQ() || forward.getK() != grad.getK() || forward.getV() != grad.getV() || forward.getBias() != grad.getBias() || !isOwnDelta(grad.getDelta(), grad.getDy(), forward->getResult(0))) {
+  if (!forward || forward.getQ() != grad.getQ() || forward.getK() != grad.getK() || forward.getV() != grad.getV() || (forward.getBias() != grad.getBias() && givenBias(forward) != grad.getBias()) || !isOwnDelta(grad.getDelta(), grad.getDy(), forward->getResult(0))) {
     reason = "cuDNN computes the gradient of its own attention with respect to y only";
     return failure();
   }
@@ -67,7 +82,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, 
   Location loc = op->getLoc();
   SmallVector<Type> types(op->getResultTypes());
   auto empty = [&](Type type) { return emptyTensor(rewriter, loc, type); };
-  auto candidate = cudnn::AttentionGradOp::create(rewriter, loc, types, grad.getQ(), grad.getK(), grad.getV(), forward->getResult(0), grad.getLse(), grad.getDy(), grad.getBias(), empty(types[0]),
+  auto candidate = cudnn::AttentionGradOp::create(rewriter, loc, types, grad.getQ(), grad.getK(), grad.getV(), forward->getResult(0), grad.getLse(), grad.getDy(), forward.getBias(), empty(types[0]),
                                                   empty(types[1]), empty(types[2]), /*workspace=*/Value(), grad.getScale(), grad.getCausal());
   if (failed(replaceResults(op, candidate, 3, rewriter, reason)))
     return failure();

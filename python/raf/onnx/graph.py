@@ -163,7 +163,7 @@ class Graph:
         return self.node(op, args, [(shape, dtype)], **attrs)[0]
 
     def attention(self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, scale: float, causal: bool) -> Tensor:
-        """softmax(scale q k^T + bias) v with q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] and bias [1|b, 1|h, t, s]."""
+        """softmax(scale q k^T + bias) v with q [b, h, t, d], k [b, g, s, d], v [b, g, s, e] and bias [1|b, 1|h, 1|t, s]."""
         args = [q, k, v, *(() if bias is None else (bias,))]
         attrs: dict[str, Any] = {"causal": True} if causal else {}
         # q, k, v, bias, and the seed and the step of a dropout.

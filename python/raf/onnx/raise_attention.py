@@ -54,7 +54,7 @@ def raise_attention(g: Graph, y: Tensor, uses: Uses) -> Tensor | None:
         bias = g.reshape(bias, (1,) * (4 - bias.rank) + bias.shape)
         if any(a not in (1, b) for a, b in zip(bias.shape, (*shape[:3], k.shape[2]))):
             return None
-        bias = g.broadcast(bias, (*bias.shape[:2], q.shape[2], k.shape[2]))
+        bias = g.broadcast(bias, (*bias.shape[:3], k.shape[2]))
     return g.reshape(g.attention(q, k, v, bias, scale * q_scale * k_scale, mask.causal), y.shape)
 
 

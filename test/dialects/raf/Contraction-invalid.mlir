@@ -47,7 +47,7 @@ func.func @attention_2(%q: tensor<2x4x8x16xf32>, %k: tensor<2x3x8x16xf32>) {
 // -----
 
 func.func @attention_3(%q: tensor<2x4x8x16xf32>, %b: tensor<2x4x8x9xf32>) {
-  // expected-error @+2 {{'raf.attention' op bias must be [1|b, 1|h, t, s] of the same element type, got 'tensor<2x4x8x9xf32>'}}
+  // expected-error @+2 {{'raf.attention' op bias must be [1|b, 1|h, 1|t, s] of the same element type, got 'tensor<2x4x8x9xf32>'}}
   // expected-error @+1 {{'raf.attention' op failed to infer returned types}}
   %y, %lse = raf.attention %q, %q, %q bias %b scale = 1.0 : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x9xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
   return
@@ -83,9 +83,18 @@ func.func @attention_grad(%q: tensor<2x4x8x16xbf16>, %s: tensor<2x4x8xbf16>) {
 // -----
 
 func.func @attention_grad_2(%q: tensor<2x4x8x16xf32>, %s: tensor<2x4x8xf32>) {
-  // expected-error @+2 {{'raf.attention_grad' op has bias_grad but no bias}}
+  // expected-error @+2 {{'raf.attention_grad' op has bias_grad but no bias with a row for each query}}
   // expected-error @+1 {{'raf.attention_grad' op failed to infer returned types}}
   %dq, %dk, %dv = raf.attention_grad %q, %q, %q, %q, %s, %s scale = 1.0 bias_grad : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_3(%q: tensor<2x4x8x16xf32>, %s: tensor<2x4x8xf32>, %b: tensor<2x1x1x8xf32>) {
+  // expected-error @+2 {{'raf.attention_grad' op has bias_grad but no bias with a row for each query}}
+  // expected-error @+1 {{'raf.attention_grad' op failed to infer returned types}}
+  %dq, %dk, %dv, %db = raf.attention_grad %q, %q, %q, %q, %s, %s bias %b scale = 1.0 bias_grad : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x1x1x8xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x1x1x8xf32>)
   return
 }
 

@@ -93,3 +93,16 @@ func.func @main(%a: tensor<4x5xbf16> {raf.role = "param", raf.name = "a"}, %c: t
   %y = raf.matmul %a, %c : tensor<4x5xbf16>, tensor<5x3xbf16> -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
+
+// -----
+
+// attention: the gradient of a bias that all rows share is the sum of theirs.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[ROWS:.*]] = raf.broadcast %{{.*}} dims = [0, 1, 2, 3] : tensor<2x1x1x7xf32> to tensor<2x1x6x7xf32>
+// CHECK: %{{.*}}, %{{.*}}, %{{.*}}, %[[DBIAS:.*]] = raf.attention_grad {{.*}} bias %[[ROWS]] scale = 5.000000e-01 bias_grad
+// CHECK: %[[SUM:.*]] = raf.reduce sum %[[DBIAS]] dims = [2] : tensor<2x1x6x7xf32> -> tensor<2x1x7xf32>
+// CHECK: raf.reshape %[[SUM]] : tensor<2x1x7xf32> to tensor<2x1x1x7xf32>
+func.func @main(%q: tensor<2x4x6x8xf32>, %k: tensor<2x4x7x8xf32>, %bias: tensor<2x1x1x7xf32> {raf.role = "param", raf.name = "bias"}) -> (tensor<2x4x6x8xf32> {raf.name = "y"}) {
+  %y, %lse = raf.attention %q, %k, %k bias %bias scale = 0.5 : (tensor<2x4x6x8xf32>, tensor<2x4x7x8xf32>, tensor<2x4x7x8xf32>, tensor<2x1x1x7xf32>) -> (tensor<2x4x6x8xf32>, tensor<2x4x6xf32>)
+  return %y : tensor<2x4x6x8xf32>
+}

@@ -339,3 +339,30 @@ func.func private @numbers(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A tile of one dimension that is added to rows: each thread has it at its columns, once.
+// CHECK-LABEL: gpu.func @row(
+// CHECK-COUNT-2: memref.load %{{.*}}[%{{.*}}] : memref<32xf32>
+// CHECK-NOT:  memref.load {{.*}} : memref<32xf32>
+// CHECK-COUNT-4: arith.addf
+// CHECK-COUNT-4: memref.store
+// CHECK-NOT:  memref.store
+func.func @main(%x: memref<16x32xf32>, %r: memref<32xf32>, %y: memref<16x32xf32>) {
+  raf.launch @row ins(%x, %r : memref<16x32xf32>, memref<32xf32>) outs(%y : memref<16x32xf32>)
+  return
+}
+func.func private @row(%x: tensor<16x32xf32>, %r: tensor<32xf32>, %y: tensor<16x32xf32>) -> tensor<16x32xf32> attributes {raf.kernel} {
+  %a = tensor.extract_slice %x[0, 0] [16, 32] [1, 1] : tensor<16x32xf32> to tensor<16x32xf32>
+  %b = tensor.extract_slice %r[0] [32] [1] : tensor<32xf32> to tensor<32xf32>
+  %e = tensor.empty() : tensor<16x32xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<16x32xf32>, tensor<32xf32>) outs(%e : tensor<16x32xf32>) {
+  ^bb0(%v: f32, %w: f32, %o: f32):
+    %1 = arith.addf %v, %w : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x32xf32>
+  %0 = tensor.insert_slice %s into %y[0, 0] [16, 32] [1, 1] : tensor<16x32xf32> into tensor<16x32xf32>
+  return %0 : tensor<16x32xf32>
+}

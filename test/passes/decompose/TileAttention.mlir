@@ -66,3 +66,14 @@ func.func @stays(%q: tensor<1x1x4x8192xf32>, %n: tensor<0x1x4x8xf32>) -> (tensor
   %z, %none = raf.attention %n, %n, %n scale = 0.125 : (tensor<0x1x4x8xf32>, tensor<0x1x4x8xf32>, tensor<0x1x4x8xf32>) -> (tensor<0x1x4x8xf32>, tensor<0x1x4xf32>)
   return %y, %z : tensor<1x1x4x8192xf32>, tensor<0x1x4x8xf32>
 }
+
+// -----
+
+// A bias of keys, such as a padding mask, is a row of the tile.
+// CHECK-LABEL: func.func @mask
+// CHECK:         %[[ROW:.+]] = tensor.extract_slice %{{.+}}[%{{.+}}, 0, 0, %{{.+}}] [1, 1, 1, 32] [1, 1, 1, 1] : tensor<2x1x1x64xf32> to tensor<32xf32>
+// CHECK:         raf.broadcast %[[ROW]] dims = [1] : tensor<32xf32> to tensor<64x32xf32>
+func.func @mask(%q: tensor<2x4x64x16xf32>, %m: tensor<2x1x1x64xf32>) -> tensor<2x4x64x16xf32> {
+  %y, %lse = raf.attention %q, %q, %q bias %m scale = 0.25 : (tensor<2x4x64x16xf32>, tensor<2x4x64x16xf32>, tensor<2x4x64x16xf32>, tensor<2x1x1x64xf32>) -> (tensor<2x4x64x16xf32>, tensor<2x4x64xf32>)
+  return %y : tensor<2x4x64x16xf32>
+}

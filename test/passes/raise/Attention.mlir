@@ -61,6 +61,24 @@ func.func @masked(%q: tensor<2x3x6x8xf32>, %m: tensor<2x3x6x6xi1>) -> tensor<2x3
 
 // -----
 
+// One of keys stays a row for each sequence.
+// CHECK-LABEL: func @masked_keys
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<2x3x6x8xf32>, %[[M:[a-z0-9]+]]: tensor<2x6xi1>
+// CHECK: %[[R:.+]] = raf.reshape %[[M]] : tensor<2x6xi1> to tensor<2x1x1x6xi1>
+// CHECK: %[[B:.+]] = raf.select %[[R]], %{{.+}}, %{{.+}} : tensor<2x1x1x6xf32>
+// CHECK: raf.attention %[[Q]], %[[Q]], %[[Q]] bias %[[B]] scale = 1.000000e+00 :
+func.func @masked_keys(%q: tensor<2x3x6x8xf32>, %m: tensor<2x6xi1>) -> tensor<2x3x6x8xf32> {
+  %low = raf.constant dense<-1.0e30> : tensor<2x3x6x6xf32>
+  %0 = raf.matmul %q, %q transpose_rhs : tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x6xf32>
+  %mask = raf.broadcast %m dims = [0, 3] : tensor<2x6xi1> to tensor<2x3x6x6xi1>
+  %1 = raf.select %mask, %0, %low : tensor<2x3x6x6xf32>
+  %2 = raf.softmax %1 axis = 3 : tensor<2x3x6x6xf32>
+  %3 = raf.matmul %2, %q : tensor<2x3x6x6xf32>, tensor<2x3x6x8xf32> -> tensor<2x3x6x8xf32>
+  return %3 : tensor<2x3x6x8xf32>
+}
+
+// -----
+
 // Dimensions of size 1 among the rows, as jax.nn.dot_product_attention has them for groups of one head.
 // CHECK-LABEL: func @unit_dimensions
 // CHECK: raf.attention %arg0, %arg0, %arg1 scale = 5.000000e-01 : (tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32>)

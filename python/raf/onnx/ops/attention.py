@@ -23,11 +23,11 @@ def attention(g: Graph, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, sc
 
 
 def score_bias(g: Graph, bias: Tensor, shape: tuple[int, int, int, int]) -> Tensor:
-    """A term of the scores as [1|b, 1|h, t, s]."""
+    """A term of the scores as [1|b, 1|h, 1|t, s]."""
     full = (1,) * (4 - bias.rank) + bias.shape
     if bias.rank > 4 or any(a not in (1, n) for a, n in zip(full, shape)):
         raise Unsupported(f"the mask {list(bias.shape)} does not fit the scores {list(shape)}")
-    return g.broadcast(g.reshape(bias, full), (*full[:2], *shape[2:]))
+    return g.broadcast(g.reshape(bias, full), (*full[:3], shape[3]))
 
 
 def mask_bias(g: Graph, mask: Tensor, dtype: np.dtype) -> Tensor:

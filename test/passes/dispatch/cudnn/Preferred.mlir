@@ -90,6 +90,22 @@ func.func @masked(%q: tensor<2x4x8x16xbf16>, %b: tensor<1x1x8x8xbf16>, %dy: tens
   return %dk : tensor<2x4x8x16xbf16>
 }
 
+// A mask of keys is a row that all queries share: the library adds one to each.
+// CHECK-LABEL: func @mask_of_keys
+// CHECK: %[[ROWS:.*]] = raf.broadcast %arg1 dims = [0, 1, 2, 3] : tensor<2x1x1x8xbf16> to tensor<2x1x8x8xbf16>
+// CHECK: cudnn.attention ins({{.*}}) bias(%[[ROWS]] : tensor<2x1x8x8xbf16>)
+// CHECK: cudnn.attention_grad ins({{.*}}) bias(%[[ROWS]] : tensor<2x1x8x8xbf16>)
+func.func @mask_of_keys(%q: tensor<2x4x8x16xbf16>, %b: tensor<2x1x1x8xbf16>, %dy: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %y, %lse = raf.attention %q, %q, %q bias %b scale = 0.25 : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x1x1x8xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>)
+  %0 = raf.mul %dy, %y : tensor<2x4x8x16xbf16>
+  %1 = raf.cast %0 : tensor<2x4x8x16xbf16> to tensor<2x4x8x16xf32>
+  %delta = raf.reduce sum %1 dims = [3] : tensor<2x4x8x16xf32> -> tensor<2x4x8xf32>
+  %dq, %dk, %dv = raf.attention_grad %q, %q, %q, %dy, %lse, %delta bias %b scale = 0.25
+    : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x1x1x8xbf16>)
+    -> (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>)
+  return %dk : tensor<2x4x8x16xbf16>
+}
+
 // REMARK: raf.attention_grad {{.*}}Function=cudnn | Reason="the gradient of a bias of scores is left to generated code"
 // CHECK-LABEL: func @learned_bias
 // CHECK: raf.attention_grad
