@@ -71,8 +71,8 @@ def LowerKernelsPass : Pass<"raf-lower-kernels", "ModuleOp"> {
     `@kernel(memref<..>, ...)` becomes `llvm.func @kernel(!llvm.ptr, ...)`; `raf.parallel_for` becomes a direct call when it has too few tiles to share, and
     otherwise a call of `raf_rt_parallel_for` with a trampoline that unpacks the arguments.
 
-    f32 becomes bf16 by the CPU's instruction for it (AVX-512 BF16, AVX-NE-CONVERT), for which LLVM finds a conversion of a whole vector, or by integer arithmetic that rounds to
-    nearest even.
+    f32 becomes bf16 by the CPU's instruction for it (AVX-512 BF16, AVX-NE-CONVERT), for which LLVM finds a conversion of a whole vector, or by integer arithmetic. Both
+    round to nearest even; the instruction of AVX-512 takes subnormal numbers for zeros.
   }];
   let options = [Option<"bf16", "bf16", "std::string", "\"auto\"", "How f32 is rounded to bf16: native (an instruction), arithmetic, or auto: as this CPU can">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

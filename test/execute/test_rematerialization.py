@@ -114,7 +114,7 @@ def test_automatic():
     if losses:
         np.testing.assert_allclose(losses["auto"], losses[None], rtol=2e-6)
     assert memory["auto"]["arena_bytes"] < 0.95 * memory[None]["arena_bytes"]
-    assert 0 < memory["auto"]["recompute_ns"] <= 0.03 * memory["auto"]["step_ns"]
+    assert 0 < memory["auto"]["recompute_ns"] <= _engine.SLACK_PERCENT / 100 * memory["auto"]["step_ns"]
     assert "recomputed" not in memory[None]
     assert models.trainer("gpt", "adamw").memory["recomputed"] == 0
 

@@ -147,7 +147,7 @@ def test_the_runtime_knows_the_cpu_as_llvm_does(executable):
 
 
 def test_conversions_to_small_floats_round_as_numpy_does():
-    """Where the CPU has no instruction, generated code calls the runtime's own conversions."""
+    """Where the CPU has no instruction, generated code calls the runtime's own conversions. The instruction from f32 to bf16 takes subnormal numbers for zeros."""
     rng = np.random.default_rng(5)
     with np.errstate(all="ignore"):
         singles = np.concatenate([rng.integers(0, 2**32, 4096, np.uint32).view(np.float32), (rng.integers(0, 2**16, 4096, np.uint32) << 16 | 0x8000).view(np.float32)])
@@ -183,6 +183,7 @@ def test_conversions_to_small_floats_round_as_numpy_does():
     for index, array in enumerate(arrays):
         executable.bind(index, array.ctypes.data)
     executable.run()
+    features = json.loads(executable.manifest)["target"]["features"]
     for (source, target), bits in zip(cases, arrays[2:]):
         dtype = np.dtype(ml_dtypes.bfloat16 if target == "bf16" else np.float16)
         with np.errstate(all="ignore"):
@@ -190,6 +191,9 @@ def test_conversions_to_small_floats_round_as_numpy_does():
         got = bits.view(dtype)
         nan = np.isnan(values)
         np.testing.assert_array_equal(np.isnan(got.astype(np.float32)), nan)
+        if (source, target) == ("f32", "bf16") and "avx512bf16" in features:
+            subnormal = (np.abs(values) < np.finfo(np.float32).tiny) & ~nan
+            expected[subnormal] = np.copysign(np.float32(0), values[subnormal])
         np.testing.assert_array_equal(bits[~nan], expected.view(np.uint16)[~nan])
 
 
