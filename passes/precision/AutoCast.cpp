@@ -44,12 +44,13 @@ static bool readsStatistic(Operation *op) {
   });
 }
 
+static bool isSum(Operation *op) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  return reduce && reduce.getKind() == ReduceKind::sum;
+}
+
 // Whether the op is a product that only sums read: the terms of a sum that is computed in f32. A term of 16 bits would save no memory, as the kernel of the sum makes it, and round each.
 static bool isSummed(Operation *op) {
-  auto isSum = [](Operation *user) {
-    auto reduce = dyn_cast<ReduceOp>(user);
-    return reduce && reduce.getKind() == ReduceKind::sum;
-  };
   return isa<MulOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), isSum);
 }
 
@@ -154,14 +155,16 @@ unsigned Assignment::nodeOf(OpOperand &use) const {
   return op.policy && op.policy.keepsOperand(use.getOperandNumber()) ? wide : op.operands;
 }
 
-// Conversions are paid once a value, whatever the number of uses. With one auxiliary node for each direction that is a cut.
+// Conversions are paid once a value, whatever the number of uses. With one auxiliary node for each direction that is a cut. A sum takes what is stored for other readers as it is: its
+// kernel widens each element in passing.
 void Assignment::addValue(Value value) {
   if (!isF32Tensor(value.getType()) || splatOf(value))
     return;
   unsigned made = nodeOf(value);
+  bool onlySummed = llvm::all_of(value.getUsers(), isSum);
   llvm::SmallSetVector<unsigned, 4> readers;
   for (OpOperand &use : value.getUses())
-    if (unsigned reader = nodeOf(use); reader != made)
+    if (unsigned reader = nodeOf(use); reader != made && (onlySummed || !isSum(use.getOwner())))
       readers.insert(reader);
   int64_t elements = cast<RankedTensorType>(value.getType()).getNumElements();
   int64_t cost = std::min(elements, MinimumCut::infinity / (1 << 20)) * kWeight;

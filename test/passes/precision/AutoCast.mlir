@@ -177,3 +177,21 @@ func.func @sums_of_products(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v
   %more = raf.matmul %both, %w : tensor<1x2x4x8xf32>, tensor<1x2x8x8xf32> -> tensor<1x2x4x8xf32>
   return %dq, %dk, %dv, %sum, %more : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4x8xf32>
 }
+
+// -----
+
+// A sum takes what is stored for other readers as it is: the gradient behind an activation stays in 16 bits for the products, and is widened for the sum that is the bias' gradient.
+// CHECK-LABEL: func.func @sum_beside_product
+// CHECK: %[[DY:.*]] = raf.matmul {{.*}} -> tensor<4x8xbf16>
+// CHECK: %[[NARROW:.*]] = raf.cast %{{.*}} : tensor<4x8xf32> to tensor<4x8xbf16>
+// CHECK: %[[DX:.*]] = raf.mul %[[DY]], %[[NARROW]] : tensor<4x8xbf16>
+// CHECK: raf.cast %[[DX]] : tensor<4x8xbf16> to tensor<4x8xf32>
+// CHECK: raf.matmul %[[DX]]
+func.func @sum_beside_product(%dy: tensor<4x16xf32>, %w: tensor<8x16xf32>, %h: tensor<4x8xf32>, %v: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<4x16xf32>) {
+  %p = raf.matmul %dy, %w transpose_rhs : tensor<4x16xf32>, tensor<8x16xf32> -> tensor<4x8xf32>
+  %d = raf.exp %h : tensor<4x8xf32>
+  %dx = raf.mul %p, %d : tensor<4x8xf32>
+  %bias = raf.reduce sum %dx dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  %next = raf.matmul %dx, %v : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  return %bias, %next : tensor<8xf32>, tensor<4x16xf32>
+}
