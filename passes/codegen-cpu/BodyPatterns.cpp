@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/BodyPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/decompose/Random.h"
@@ -222,4 +224,40 @@ Value mlir::raf::onlyIteration(GenericOp op, int64_t loop) {
     wanted = rhs;
   }
   return wanted;
+}
+
+// The number c where the branch is on [index < c].
+static std::optional<int64_t> cutOf(scf::IfOp branch, function_ref<bool(Value)> isIndex) {
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult || !isIndex(compare.getLhs()))
+    return std::nullopt;
+  return getConstantIntValue(compare.getRhs());
+}
+
+SmallVector<int64_t> mlir::raf::branchCuts(GenericOp op, int64_t loop) {
+  constexpr size_t kMost = 7;
+  SmallVector<int64_t> cuts;
+  op.getBody()->walk([&](scf::IfOp branch) {
+    auto isIndex = [&](Value value) {
+      auto index = value.getDefiningOp<linalg::IndexOp>();
+      return index && index.getDim() == static_cast<uint64_t>(loop);
+    };
+    if (std::optional<int64_t> cut = cutOf(branch, isIndex))
+      cuts.push_back(*cut);
+  });
+  llvm::sort(cuts);
+  cuts.erase(llvm::unique(cuts), cuts.end());
+  return cuts.size() > kMost ? SmallVector<int64_t>() : cuts;
+}
+
+void mlir::raf::takeBranches(OpBuilder &builder, Value index, int64_t below) {
+  builder.getInsertionBlock()->walk([&](scf::IfOp branch) {
+    std::optional<int64_t> cut = cutOf(branch, [&](Value value) { return value == index; });
+    if (!cut)
+      return;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch);
+    bool taken = below != ShapedType::kDynamic && below <= *cut;
+    branch.getConditionMutable().assign(arith::ConstantIntOp::create(builder, branch.getLoc(), taken, 1));
+  });
 }

@@ -27,6 +27,13 @@ std::optional<int64_t> growthOf(Value value, int64_t loop, linalg::GenericOp op)
 /// The value that the index of the loop must have for the iteration to add something: all results are y + (index == value ? x : 0). Otherwise null.
 Value onlyIteration(linalg::GenericOp op, int64_t loop);
 
+/// Where branches of the body change as the index of the loop grows: [index < cut] for each of the ascending numbers. Empty where there are none, or so many that a loop for each part would be
+/// too much code.
+SmallVector<int64_t> branchCuts(linalg::GenericOp op, int64_t loop);
+
+/// In the builder's block the branches on [index < cut] are taken for an index below `below`, and above all cuts that are smaller.
+void takeBranches(OpBuilder &builder, Value index, int64_t below);
+
 } // namespace mlir::raf
 
 #endif // RAF_PASSES_CODEGEN_CPU_BODYPATTERNS_H

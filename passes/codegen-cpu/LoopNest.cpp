@@ -331,11 +331,21 @@ private:
       indices[first] = loop.offset ? arith::AddIOp::create(builder, loc, loop.offset, iv).getResult() : iv;
     };
     auto next = [&](ValueRange arguments) { return emitLevel(level + 1, carryFrom, carry, accesses, outputs, arguments, body); };
+    SmallVector<int64_t> cuts = level + 1 == loops.size() && loop.loops.size() == 1 ? branchCuts(op, loop.loops.front()) : SmallVector<int64_t>();
     auto iterate = [&](Value from, Value to, ValueRange initial) {
-      return emitFor(from, to, 1, initial, [&](Value iv, ValueRange arguments) {
-        at(iv);
-        return next(arguments);
-      });
+      SmallVector<Value> results(initial);
+      for (size_t part = 0; part <= cuts.size(); ++part) {
+        Value stop = part < cuts.size() ? within(cuts[part], loop.offset, from, to) : to;
+        results = emitFor(from, stop, 1, results, [&](Value iv, ValueRange arguments) {
+          at(iv);
+          SmallVector<Value> values = next(arguments);
+          if (!cuts.empty())
+            takeBranches(builder, indexOf(loop.loops.front()), part < cuts.size() ? cuts[part] : ShapedType::kDynamic);
+          return values;
+        });
+        from = stop;
+      }
+      return results;
     };
     // What is streamed is computed piece by piece, each of which is in the first cache when it is written.
     auto pieces = [&](Value from, Value to, function_ref<void(Value, Value)> compute) {
@@ -458,6 +468,14 @@ private:
       counter = Value();
       return results;
     });
+  }
+
+  // The iteration in which the loop's index is `cut`, kept between `from` and `to`.
+  Value within(int64_t cut, Value offset, Value from, Value to) {
+    Value iteration = arith::ConstantIndexOp::create(builder, loc, cut);
+    if (offset)
+      iteration = arith::SubIOp::create(builder, loc, iteration, offset);
+    return arith::MinSIOp::create(builder, loc, arith::MaxSIOp::create(builder, loc, iteration, from), to);
   }
 
   SmallVector<Value> emitFor(Value from, Value to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {

@@ -133,3 +133,36 @@ func.func private @not_one_hot(%x: tensor<4x32xf32>, %l: tensor<4x32xi64>, %k: t
   } -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// A body that branches on where its loop is, as a concatenation's does, is split there: a loop for each part, without branches.
+// CHECK-LABEL: func.func private @concat_tiles(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x24xf32> {llvm.noalias}, %[[B:[a-z0-9]+]]: memref<4x40xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<4x64xf32> {llvm.noalias})
+// CHECK-NOT: scf.if
+// CHECK: scf.for %[[J:.*]] = %c0{{.*}} to %c24
+// CHECK-NOT: scf.if
+// CHECK:   memref.load %[[A]][%{{.*}}, %[[J]]]
+// CHECK: scf.for %[[K:.*]] = %c24{{.*}} to %c64
+// CHECK-NOT: scf.if
+// CHECK:   %[[AT:.*]] = arith.subi %[[K]], %c24
+// CHECK:   memref.load %[[B]][%{{.*}}, %[[AT]]]
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func private @concat(%a: tensor<4x24xf32>, %b: tensor<4x40xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32> attributes {raf.kernel} {
+  %c24 = arith.constant 24 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%y : tensor<4x64xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %left = arith.cmpi ult, %j, %c24 : index
+    %v = scf.if %left -> (f32) {
+      %l = tensor.extract %a[%i, %j] : tensor<4x24xf32>
+      scf.yield %l : f32
+    } else {
+      %k = arith.subi %j, %c24 : index
+      %r = tensor.extract %b[%i, %k] : tensor<4x40xf32>
+      scf.yield %r : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4x64xf32>
+  return %0 : tensor<4x64xf32>
+}
