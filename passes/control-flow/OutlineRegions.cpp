@@ -52,21 +52,24 @@ struct Outliner {
 
   explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
 
-  /// A constant, positions, or either of them repeated: each function makes its own, which costs less than memory that outlives a call.
+  /// A constant, positions, or a smaller tensor repeated: each function makes its own, which costs less than memory that outlives a call.
   static bool isMadeAnew(Value value) {
     Operation *op = value.getDefiningOp();
-    return op && (op->hasTrait<OpTrait::ConstantLike>() || isa<IotaOp>(op) || (isa<BroadcastOp>(op) && isMadeAnew(op->getOperand(0))));
+    return op && (op->hasTrait<OpTrait::ConstantLike>() || isa<IotaOp, BroadcastOp>(op));
   }
 
-  /// What the regions use from outside, in order, but for what they make anew. Fails where a value is no tensor.
+  /// What the regions use from outside, in order; of what they make anew, what that is made of. Fails where a value is no tensor.
   FailureOr<SmallVector<Value>> captures(ArrayRef<Region *> regions) {
     llvm::SetVector<Value> used;
     for (Region *region : regions)
       getUsedValuesDefinedAbove(*region, used);
     SmallVector<Value> result;
-    for (Value value : used) {
-      if (isMadeAnew(value))
+    for (size_t i = 0; i < used.size(); ++i) {
+      Value value = used[i];
+      if (isMadeAnew(value)) {
+        used.insert_range(value.getDefiningOp()->getOperands());
         continue;
+      }
       if (!isa<RankedTensorType>(value.getType()))
         return emitError(value.getLoc()) << "a region uses this value of type " << value.getType() << " from outside: only tensors can be passed to it";
       result.push_back(value);

@@ -333,13 +333,14 @@ private:
     return std::move(*merged);
   }
 
-  // Bytes of the values that ops of the group pass to each other, for one tile.
+  // Bytes of the values that ops of the group pass to each other, for one tile. What one op alone reads is computed there.
   static int64_t tileBytes(const TileSpace &space) {
     int64_t bytes = 0;
     for (auto &entry : space.loops)
       for (Value result : entry.first->getResults()) {
         auto type = cast<RankedTensorType>(result.getType());
-        if (llvm::any_of(result.getUsers(), [&](Operation *user) { return isa<LinalgOp>(user) && space.loops.contains(cast<LinalgOp>(user)); }))
+        bool isPassedOn = llvm::any_of(result.getUsers(), [&](Operation *user) { return isa<LinalgOp>(user) && space.loops.contains(cast<LinalgOp>(user)); });
+        if (isPassedOn && !(result.hasOneUse() && cast<LinalgOp>(result.getDefiningOp()).getNumReductionLoops() == 0))
           bytes += type.getNumElements() * std::max(1u, type.getElementTypeBitWidth() / 8) / std::max<int64_t>(1, space.extent());
       }
     return bytes;

@@ -132,3 +132,25 @@ func.func @main(%x: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>) {
   %z = raf.add %i, %twos : tensor<4xi64>
   return %y, %z : tensor<4xi64>, tensor<4xi64>
 }
+
+// -----
+
+// Of a smaller tensor that is repeated the function gets that, also where something outside reads it repeated.
+// CHECK-LABEL: func.func @main
+// CHECK: raf.for @region_0_body trips = 3 ins(%{{.+}} : tensor<4xf32>) outs({{.+}} : tensor<4x8xf32>) -> tensor<4x8xf32>
+// CHECK: func.func private @region_0_body(%{{.+}}: tensor<i64>, %[[ROWS:.+]]: tensor<4xf32>, %[[H:.+]]: tensor<4x8xf32>
+// CHECK: %[[WIDE:.+]] = raf.broadcast %[[ROWS]] dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+// CHECK: raf.mul %[[H]], %[[WIDE]]
+func.func @main(%x: tensor<4x8xf32>, %s: tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %rows = raf.exp %s : tensor<4xf32>
+  %wide = raf.broadcast %rows dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  %y = scf.for %k = %c0 to %c3 step %c1 iter_args(%h = %x) -> (tensor<4x8xf32>) {
+    %m = raf.mul %h, %wide : tensor<4x8xf32>
+    scf.yield %m : tensor<4x8xf32>
+  }
+  %z = raf.add %x, %wide : tensor<4x8xf32>
+  return %y, %z : tensor<4x8xf32>, tensor<4x8xf32>
+}
