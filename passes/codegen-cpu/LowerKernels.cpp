@@ -31,6 +31,7 @@ using namespace mlir::raf;
 
 namespace {
 constexpr StringLiteral kParallelFor = "raf_rt_parallel_for";
+constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation"; // of a loop, which its branch has afterwards
 
 // All tiles in one call, or handed to the thread pool through a trampoline(env, begin, end) that unpacks the buffers from an array of pointers.
 struct LowerParallelFor : ConvertOpToLLVMPattern<ParallelForOp> {
@@ -151,12 +152,30 @@ struct CompareAsInteger : OpRewritePattern<arith::CmpFOp> {
   }
 };
 
+// LLVM takes the conversion of a vector to bf16 for one of each element by itself, and chooses vectors of four: innermost loops that have it are told how wide to be.
+void widenRoundingLoops(Operation *kernel, int32_t lanes) {
+  MLIRContext *context = kernel->getContext();
+  auto width = LLVM::LoopVectorizeAttr::get(context, /*disable=*/{}, /*predicateEnable=*/{}, /*scalableEnable=*/{}, IntegerAttr::get(IntegerType::get(context, 32), lanes),
+                                            /*followupVectorized=*/{}, /*followupEpilogue=*/{}, /*followupAll=*/{});
+  kernel->walk([&](scf::ForOp loop) {
+    bool rounds = false;
+    for (Operation &op : *loop.getBody()) {
+      if (op.getNumRegions() > 0 || llvm::any_of(op.getResultTypes(), llvm::IsaPred<VectorType>))
+        return;
+      rounds |= isa<arith::TruncFOp>(op) && op.getResult(0).getType().isBF16();
+    }
+    if (rounds)
+      loop->setAttr(kLoopAnnotation, LLVM::LoopAnnotationAttr::get(context, {}, width, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  });
+}
+
 struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
 
-  static bool hostRoundsToBF16() {
+  // Lanes of the CPU's instruction that rounds f32 to bf16; 0: there is none.
+  static int32_t hostRoundingLanes() {
     llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-    return (features.lookup("avx512bf16") && features.lookup("avx512vl")) || features.lookup("avxneconvert");
+    return features.lookup("avx512bf16") && features.lookup("avx512vl") ? 16 : features.lookup("avxneconvert") ? 8 : 0;
   }
 
   static bool isKernel(Operation *op) { return isa<func::FuncOp>(op) && (op->hasAttr("raf.kernel") || op->hasAttr("raf.tiles")); }
@@ -179,7 +198,9 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     RewritePatternSet expand(context);
     memref::populateExpandStridedMetadataPatterns(expand);
     expand.add<CompareAsInteger>(context);
-    if (bf16 == "arithmetic" || (bf16 == "auto" && !hostRoundsToBF16())) {
+    constexpr int32_t kUsualLanes = 16;
+    int32_t lanes = bf16 == "native" ? kUsualLanes : bf16 == "auto" ? hostRoundingLanes() : 0;
+    if (lanes == 0) {
       arith::populateExpandBFloat16Patterns(expand);
       expand.add<RoundToBF16>(context, /*benefit=*/2);
     }
@@ -187,6 +208,9 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     for (Operation *kernel : kernels)
       if (failed(applyPatternsGreedily(kernel, frozenExpand)))
         return signalPassFailure();
+    if (lanes != 0)
+      for (Operation *kernel : kernels)
+        widenRoundingLoops(kernel, lanes);
     declareParallelFor(module);
 
     LowerToLLVMOptions options(context);
@@ -199,6 +223,12 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     target.addLegalOp<ModuleOp>();
     if (failed(applyPartialConversion(kernels, target, std::move(patterns))))
       return signalPassFailure();
+    module.walk([](LLVM::BrOp branch) {
+      if (auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(kLoopAnnotation)) {
+        branch->removeAttr(kLoopAnnotation);
+        branch.setLoopAnnotationAttr(annotation);
+      }
+    });
     // The marks survive, so that launches can be checked.
     for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
       if (func->hasAttr("raf.tiles"))
