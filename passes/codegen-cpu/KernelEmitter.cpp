@@ -99,7 +99,7 @@ LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace
     for (auto &entry : space.loops)
       if (std::optional<Contraction> product = matchContraction(cast<GenericOp>(*entry.first), space))
         products.push_back(*product);
-    TilePlan plan = products.empty() ? planTiles(space, cpu.streamBytes) : planTiles(space, products.front(), planContraction(products.front(), cpu), cpu);
+    TilePlan plan = products.empty() ? planTiles(space, cpu.streamBytes, cpu.threads) : planTiles(space, products.front(), planContraction(products.front(), cpu), cpu);
     std::string name = (kernel.getName() + "_tiles").str() + (stage ? std::to_string(stage) : "");
     FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, products, cpu, types);
     if (failed(body))

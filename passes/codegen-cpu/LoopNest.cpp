@@ -216,7 +216,7 @@ private:
   }
 
   // Fetches what the inputs' pieces have some pieces later: the processor fetches no further than to the end of a page, and such a loop computes too long to see past that.
-  void fetchAhead(ArrayRef<Access> accesses, ArrayRef<unsigned> outputs) {
+  void fetchAhead(ArrayRef<Access> accesses, ArrayRef<unsigned> outputs, int64_t count) {
     for (auto [number, access] : llvm::enumerate(accesses)) {
       Value memref = access.place.memref;
       auto view = memref.getDefiningOp<memref::CollapseShapeOp>();
@@ -227,13 +227,25 @@ private:
       constexpr int64_t kAhead = 4 * kStreamPiece, kLineBits = 512;
       SmallVector<Value> place = elementIndices(access);
       Value last = place.back();
-      Value from = arith::ConstantIndexOp::create(builder, loc, kAhead), to = arith::ConstantIndexOp::create(builder, loc, kAhead + kStreamPiece);
+      Value from = arith::ConstantIndexOp::create(builder, loc, kAhead), to = arith::ConstantIndexOp::create(builder, loc, kAhead + count);
       int64_t line = kLineBits / std::max<int64_t>(8, element.getIntOrFloatBitWidth());
       emitFor(from, to, line, {}, [&](Value offset, ValueRange) {
         place.back() = arith::AddIOp::create(builder, loc, last, offset);
         memref::PrefetchOp::create(builder, loc, memref, place, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
         return SmallVector<Value>();
       });
+    }
+  }
+
+  // The line in which a streamed row ends and the next one begins goes through the caches: a store that waits for it would hold up all that follow.
+  void fetchLastLine(Value end, ArrayRef<Access> accesses, function_ref<void(Value)> at) {
+    for (const Streamed &to : streamed) {
+      const Access &access = accesses[to.output];
+      auto type = cast<MemRefType>(access.place.memref.getType());
+      if (type.getShape().back() * type.getElementTypeBitWidth() % to.vectorBits == 0)
+        continue; // rows begin and end with a vector
+      at(arith::SubIOp::create(builder, loc, end, arith::ConstantIndexOp::create(builder, loc, 1)));
+      memref::PrefetchOp::create(builder, loc, access.place.memref, elementIndices(access), /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
     }
   }
 
@@ -348,20 +360,47 @@ private:
       return results;
     };
     // What is streamed is computed piece by piece, each of which is in the first cache when it is written.
+    auto piece = [&](Value start, Value count, bool whole, function_ref<void()> compute) {
+      at(start);
+      if (alone)
+        fetchAhead(accesses, outputs, whole ? kWholePiece : kStreamPiece);
+      pieceStart = start;
+      compute();
+      pieceStart = Value();
+      at(start);
+      for (auto [number, to] : llvm::enumerate(streamed)) {
+        SmallVector<Value> place = elementIndices(accesses[to.output]);
+        if (whole && number == 0)
+          emitWholeStream(builder, loc, to.piece, accesses[to.output].place.memref, place, kWholePiece, to.vectorBits);
+        else
+          emitStream(builder, loc, to.piece, accesses[to.output].place.memref, place, count, to.vectorBits);
+      }
+    };
     auto pieces = [&](Value from, Value to, function_ref<void(Value, Value)> compute) {
       emitFor(from, to, kStreamPiece, {}, [&](Value start, ValueRange) {
         Value stop = arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, kStreamPiece)), to);
-        at(start);
-        if (alone)
-          fetchAhead(accesses, outputs);
-        pieceStart = start;
-        compute(start, stop);
-        pieceStart = Value();
-        at(start);
-        Value count = arith::SubIOp::create(builder, loc, stop, start);
-        for (const Streamed &to : streamed)
-          emitStream(builder, loc, to.piece, accesses[to.output].place.memref, elementIndices(accesses[to.output]), count, to.vectorBits);
+        piece(start, arith::SubIOp::create(builder, loc, stop, start), /*whole=*/false, [&] { compute(start, stop); });
         return SmallVector<Value>();
+      });
+    };
+    // From where a vector of the first result begins: the processor writes what has left it while it computes what follows, if that is little at a time, and little
+    // besides; so the pieces are short and all but the last of one length.
+    auto wholePieces = [&](Value from, Value to, function_ref<void(Value)> fetch) {
+      Value length = arith::ConstantIndexOp::create(builder, loc, kWholePiece);
+      Value middle = arith::SubIOp::create(builder, loc, to, arith::RemUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, to, from), length));
+      emitFor(from, middle, kWholePiece, {}, [&](Value start, ValueRange) {
+        piece(start, length, /*whole=*/true, [&] {
+          fetch(start);
+          emitFor(zero, length, 1, {}, [&](Value iv, ValueRange) {
+            at(arith::AddIOp::create(builder, loc, start, iv));
+            return next({});
+          });
+        });
+        return SmallVector<Value>();
+      });
+      pieces(middle, to, [&](Value start, Value stop) {
+        fetch(start);
+        iterate(start, stop, {});
       });
     };
     SmallVector<Value> results;
@@ -383,6 +422,7 @@ private:
       Value nothing = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
       Value missing = arith::AndIOp::create(builder, loc, arith::SubIOp::create(builder, loc, nothing, number), mask);
       Value head = arith::MinUIOp::create(builder, loc, arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), missing), end);
+      fetchLastLine(end, accesses, at);
       Value rest = arith::SubIOp::create(builder, loc, end, head), block = arith::ConstantIndexOp::create(builder, loc, kRandomBlock);
       Value tail = arith::SubIOp::create(builder, loc, end, arith::RemUIOp::create(builder, loc, rest, block));
       results = iterate(zero, head, initial);
@@ -400,14 +440,14 @@ private:
       results = iterate(tail, end, results);
     } else if (level + 1 == loops.size() && !streamed.empty()) {
       // Up to the first vector of the result, and from there in pieces.
+      fetchLastLine(end, accesses, at);
       at(zero);
       const Access &access = accesses[streamed.front().output];
       Value first = arith::MinUIOp::create(builder, loc, elementsToVector(builder, loc, access.place.memref, elementIndices(access), streamed.front().vectorBits), end);
       iterate(zero, first, {});
-      pieces(first, end, [&](Value from, Value to) {
+      wholePieces(first, end, [&](Value from) {
         if (!streams.empty() && loops.size() == 1)
-          emitPrefetch(builder, loc, streams, from, kStreamPiece, loop.size);
-        iterate(from, to, {});
+          emitPrefetch(builder, loc, streams, from, kWholePiece, loop.size);
       });
     } else if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= kPiece) {
       Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / kPiece * kPiece);
@@ -504,7 +544,7 @@ private:
     int64_t vectorBits;
     Value piece;
   };
-  static constexpr int64_t kStreamPiece = 256; // elements
+  static constexpr int64_t kStreamPiece = 256, kWholePiece = 64; // elements
   SmallVector<Streamed> streamed;
   Value pieceStart; // of the innermost loop, while a piece is computed
   std::optional<Draw> draw;

@@ -31,28 +31,52 @@ Value mlir::raf::elementsToVector(OpBuilder &builder, Location loc, Value memref
   return arith::DivUIOp::create(b, missing, index(b, bytes));
 }
 
-void mlir::raf::emitStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, Value count, int64_t vectorBits) {
-  ImplicitLocOpBuilder b(loc, builder);
-  auto type = cast<MemRefType>(memref.getType());
-  int64_t lanes = vectorBits / type.getElementTypeBitWidth();
-  auto vectorType = VectorType::get(lanes, type.getElementType());
-  auto place = [&](Value offset) {
+namespace {
+// From a one-dimensional buffer to a place along the last dimension of another.
+struct Streaming {
+  Streaming(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, int64_t vectorBits)
+      : b(loc, builder), from(from), memref(memref), indices(indices), bytes(vectorBits / 8) {
+    Type element = cast<MemRefType>(memref.getType()).getElementType();
+    vectorType = VectorType::get(vectorBits / element.getIntOrFloatBitWidth(), element);
+  }
+
+  void single(Value i) {
+    Value element = memref::LoadOp::create(b, from, i);
+    memref::StoreOp::create(b, element, memref, place(i));
+  }
+  void vector(Value i) {
+    Value elements = vector::LoadOp::create(b, vectorType, from, i);
+    vector::StoreOp::create(b, elements, memref, place(i), /*nontemporal=*/true, llvm::Align(bytes));
+  }
+  SmallVector<Value> place(Value offset) {
     SmallVector<Value> result(indices);
     result.back() = arith::AddIOp::create(b, result.back(), offset);
     return result;
-  };
-  auto single = [&](Value i) {
-    Value element = memref::LoadOp::create(b, from, i);
-    memref::StoreOp::create(b, element, memref, place(i));
-  };
+  }
+
+  ImplicitLocOpBuilder b;
+  Value from, memref;
+  ValueRange indices;
+  int64_t bytes;
+  VectorType vectorType;
+};
+} // namespace
+
+void mlir::raf::emitStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, Value count, int64_t vectorBits) {
+  Streaming stream(builder, loc, from, memref, indices, vectorBits);
+  ImplicitLocOpBuilder &b = stream.b;
+  int64_t lanes = stream.vectorType.getNumElements();
   Value first = arith::MinUIOp::create(b, elementsToVector(b, loc, memref, indices, vectorBits), count);
   Value left = arith::RemUIOp::create(b, arith::SubIOp::create(b, count, first), index(b, lanes)), last = arith::SubIOp::create(b, count, left);
-  loop(b, index(b, 0), first, 1, single);
-  loop(b, first, last, lanes, [&](Value i) {
-    Value elements = vector::LoadOp::create(b, vectorType, from, i);
-    vector::StoreOp::create(b, elements, memref, place(i), /*nontemporal=*/true, llvm::Align(vectorBits / 8));
-  });
-  loop(b, last, count, 1, single);
+  loop(b, index(b, 0), first, 1, [&](Value i) { stream.single(i); });
+  loop(b, first, last, lanes, [&](Value i) { stream.vector(i); });
+  loop(b, last, count, 1, [&](Value i) { stream.single(i); });
+}
+
+void mlir::raf::emitWholeStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, int64_t count, int64_t vectorBits) {
+  Streaming stream(builder, loc, from, memref, indices, vectorBits);
+  for (int64_t i = 0, lanes = stream.vectorType.getNumElements(); i < count; i += lanes)
+    stream.vector(index(stream.b, i));
 }
 
 void mlir::raf::emitStreamFence(OpBuilder &builder, Location loc) {

@@ -14,6 +14,9 @@ Value elementsToVector(OpBuilder &builder, Location loc, Value memref, ValueRang
 /// before and behind them one by one.
 void emitStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, Value count, int64_t vectorBits);
 
+/// The same of `count` elements, a number of whole vectors, where the first of them begins a vector.
+void emitWholeStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, int64_t count, int64_t vectorBits);
+
 /// Lets other threads see what was streamed before what is written from here on: non-temporal stores are not ordered among other ones.
 void emitStreamFence(OpBuilder &builder, Location loc);
 

@@ -23,6 +23,21 @@ int64_t workOf(LinalgOp op) {
   return iterations(op) * std::max<int64_t>(1, operations / kFew);
 }
 
+// Whether the kernel only sums up (or takes the maximum, ...) what lies in memory and is that large: nothing that it keeps grows with its tiles.
+bool onlySums(const TileSpace &space, int64_t leastBytes) {
+  int64_t bytes = 0;
+  for (auto &entry : space.loops) {
+    LinalgOp op = entry.first;
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (auto type = dyn_cast<RankedTensorType>(input->get().getType()); type && type.getElementType().isIntOrFloat()) {
+        if (op.getNumReductionLoops() == 0)
+          return false;
+        bytes = std::max(bytes, type.getNumElements() * type.getElementTypeBitWidth() / 8);
+      }
+  }
+  return bytes >= leastBytes;
+}
+
 // Tile dimensions in the memory order of the kernel's largest value, and whether the last of them is the contiguous one there.
 std::pair<SmallVector<int64_t>, bool> memoryOrder(const TileSpace &space) {
   LinalgOp largest;
@@ -58,7 +73,7 @@ std::pair<SmallVector<int64_t>, bool> memoryOrder(const TileSpace &space) {
 }
 } // namespace
 
-TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes) {
+TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes, int64_t threads) {
   std::optional<TilePlan> blocks = planBlocks(space, streamBytes);
   TilePlan plan;
   auto [order, contiguous] = memoryOrder(space);
@@ -90,6 +105,8 @@ TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes) {
         chunk = std::min(size, kColumnChunk);
         while (chunk > kMinChunk && plan.tiles * ((size + chunk - 1) / chunk) < 16)
           chunk /= 2;
+        if (onlySums(space, streamBytes))
+          chunk = std::min(size, std::max<int64_t>(chunk, llvm::alignTo(llvm::divideCeil(size, llvm::divideCeil(threads, plan.tiles)), kMinChunk)));
       } else if (inner > kTileElements || (plan.tiles < kWantedTiles && inner > 1024)) {
         int64_t wanted = std::max<int64_t>(1, kWantedTiles / plan.tiles);
         chunk = std::max<int64_t>(512, (size + wanted - 1) / wanted);

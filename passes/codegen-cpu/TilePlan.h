@@ -30,8 +30,9 @@ struct TilePlan {
 
 /// Rows of row-wise kernels one by one, chunks of columns when reductions run over the rows, and otherwise tiles of a few thousand elements; at least 64 tiles where
 /// there is work for them. Where anything is summed
-/// the plan does not depend on the machine, so that results do not either; pointwise kernels have other blocks for results of `streamBytes`.
-TilePlan planTiles(const TileSpace &space, int64_t streamBytes);
+/// results do not depend on the machine: no plan cuts what is summed. For values of at least `streamBytes`, which come from memory, pointwise kernels have other blocks, and
+/// sums over rows pieces as wide as `threads` leave: a processor fetches ahead at full speed only where it sees long ones.
+TilePlan planTiles(const TileSpace &space, int64_t streamBytes, int64_t threads);
 
 } // namespace mlir::raf
 

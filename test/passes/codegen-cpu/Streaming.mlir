@@ -6,17 +6,22 @@
 // SMALL-NOT: nontemporal
 // SMALL-NOT: sfence
 
-// Up to the first aligned vector element by element, then in pieces that are computed in a buffer of their own, while
-// what later ones read is fetched. After the last tile others may read the result.
+// Up to the first aligned vector element by element, then in pieces of one length that are computed in a buffer of their own, while what later ones read is fetched, and
+// at last what is left. The line that the row shares with the next one is fetched first. After the last tile others may read the result.
 // CHECK-LABEL: func.func private @streamed_tiles(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias})
 // CHECK-DAG:   %[[PIECE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<256xf32>
 // CHECK:       scf.for
+// CHECK:         memref.prefetch %[[Y]][%{{.*}}, %c699], write
 // CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index
 // CHECK:         arith.andi %{{.*}}, %c63
 // CHECK:         scf.for %{{.*}} = %c0 to %[[FIRST:.*]] step %c1
-// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c256
-// CHECK:           memref.prefetch %{{.*}}, read
+// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %[[LAST:.*]] step %c64
+// CHECK:           memref.prefetch %[[X]]{{.*}}, read
+// CHECK:           scf.for %[[I:.*]] = %c0 to %c64 step %c1 {
+// CHECK:             memref.store %{{.*}}, %[[PIECE]][%[[I]]]
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[Y]]{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         scf.for %{{.*}} = %[[LAST]] to %c700 step %c256
 // CHECK:           scf.for
 // CHECK:             memref.store %{{.*}}, %[[PIECE]]
 // CHECK:           scf.for %{{.*}} step %c16
@@ -69,4 +74,18 @@ func.func private @read_again(%x: tensor<9x700xf32>, %y: tensor<9x700xf32>, %s: 
     linalg.yield %e : f32
   } -> tensor<9xf32>
   return %0, %1 : tensor<9x700xf32>, tensor<9xf32>
+}
+
+// Rows that all begin and end with a vector share no line.
+// CHECK-LABEL: func.func private @whole_vectors_tiles(
+// CHECK-NOT:     memref.prefetch %{{.*}}, write
+// CHECK:         nontemporal
+func.func private @whole_vectors(%x: tensor<9x704xf32>, %y: tensor<9x704xf32>) -> tensor<9x704xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<9x704xf32>) outs(%y : tensor<9x704xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<9x704xf32>
+  return %0 : tensor<9x704xf32>
 }

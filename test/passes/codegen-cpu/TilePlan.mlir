@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-tile-kernels | FileCheck %s
+// RUN: raf-opt %s --raf-tile-kernels='stream-bytes=512000 threads=1' | FileCheck %s --check-prefix=MEMORY
+// RUN: raf-opt %s --raf-tile-kernels='stream-bytes=512000 threads=3' | FileCheck %s --check-prefix=THREADS
+// RUN: raf-opt %s --raf-tile-kernels='stream-bytes=512001 threads=1' | FileCheck %s --check-prefix=CACHES
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -33,6 +36,10 @@ func.func private @rows(%x: tensor<128x1000xf32>, %y: tensor<128xf32>) -> tensor
 
 // Sums over rows: pieces of 64 columns, four cache lines of each row.
 // CHECK: raf.parallel_for @columns_tiles tiles = 16 grain = 4(
+// From memory: as wide as threads leave.
+// MEMORY: raf.parallel_for @columns_tiles tiles = 1 grain = 1(
+// THREADS: raf.parallel_for @columns_tiles tiles = 3 grain = 1(
+// CACHES: raf.parallel_for @columns_tiles tiles = 16 grain = 4(
 func.func private @columns(%x: tensor<128x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> attributes {raf.kernel} {
   %0 = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<128x1000xf32>) outs(%y : tensor<1000xf32>) {
   ^bb0(%a: f32, %b: f32):
