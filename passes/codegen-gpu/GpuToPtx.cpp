@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/codegen-gpu/Passes.h"
@@ -115,11 +116,16 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
     });
   }
 
-  // ptxas saves registers so that more blocks share a multiprocessor. Where what few values need (the large angles of sin and cos) needs the most of them, it saves one too many, which
-  // lives in local memory: such kernels say that one block is enough.
+  template <typename... Ops>
+  static bool hasAny(gpu::GPUFuncOp func) {
+    return func.walk([](Operation *op) { return isa<Ops...>(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted();
+  }
+
+  // ptxas saves registers so that more blocks share a multiprocessor. Where what few values need (the large angles of sin and cos) needs the most of them, or a product of matrices is brought
+  // through registers, it may save one too many, which lives in local memory: such kernels say that one block is enough.
   static void keepRegisters(gpu::GPUModuleOp gpuModule) {
     for (auto func : gpuModule.getOps<gpu::GPUFuncOp>())
-      if (func.isKernel() && func.walk([](Operation *op) { return isa<math::SinOp, math::CosOp, math::TanOp>(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted())
+      if (func.isKernel() && (hasAny<math::SinOp, math::CosOp, math::TanOp>(func) || (hasAny<nvgpu::MmaSyncOp>(func) && !hasAny<nvgpu::DeviceAsyncCopyOp>(func))))
         func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(func.getContext(), 32), 1));
   }
 

@@ -20,7 +20,8 @@ if shutil.which("ptxas") is None:
 
 CHIPS = ("sm_80", "sm_90a", "sm_100", "sm_120")
 #: Together they have every kind of kernel; the others are slow.
-QUICK = [("digits_mlp", "sm_80", None), ("lenet", "sm_100", None), ("lstm", "sm_120", None), ("gpt", "sm_90a", "bf16")]
+#: On sm_90 without its own instructions a convolution would keep one number too many.
+QUICK = [("digits_cnn", "sm_90", "bf16"), ("digits_mlp", "sm_80", None), ("lenet", "sm_100", None), ("lstm", "sm_120", None), ("gpt", "sm_90a", "bf16")]
 SLOW = os.environ.get("RAF_TEST_SLOW") == "1"
 
 
@@ -37,7 +38,7 @@ def local_memory(text, chip, folder):
     return {name: numbers for name, *numbers in map(tuple, used) if set(numbers) != {"0"}}
 
 
-@pytest.mark.parametrize("name, chip, amp", [(name, chip, amp) for name in models.SMALL for chip in CHIPS for amp in ((None, "bf16") if name == "gpt" else (None,))] if SLOW else QUICK)
+@pytest.mark.parametrize("name, chip, amp", [QUICK[0], *((name, chip, amp) for name in models.SMALL for chip in CHIPS for amp in ((None, "bf16") if name == "gpt" else (None,)))] if SLOW else QUICK)
 def test_kernels_assemble_without_local_memory(name, chip, amp, tmp_path):
     made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", libraries=(), lazy=True, amp=amp, target=f"cuda:{chip}")
     made.save_executable(tmp_path / "step.rafx", {spec.name: array.shape for spec, array in zip(made.model.inputs, models.batch(name)[:-1])})
