@@ -103,6 +103,7 @@ constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
   X(cuEventDestroy_v2, (CUevent event))                                                                                        \
   X(cuEventRecord, (CUevent event, CUstream stream))                                                                           \
   X(cuEventSynchronize, (CUevent event))                                                                                       \
+  X(cuEventQuery, (CUevent event))                                                                                             \
   X(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end))                                                     \
   X(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned count, CUjit_option *options, void **values))          \
   X(cuModuleUnload, (CUmodule module))                                                                                         \

@@ -5,6 +5,8 @@
 #include "cuda/Device.h"
 #include "cuda/Nccl.h"
 
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include <dlfcn.h>
@@ -18,10 +20,13 @@ using plan::Reduction;
 namespace {
 
 /// The library, and the group that the context has joined.
-struct Library {
+struct Library : Peers {
   Nccl api;
   ncclComm_t comm = nullptr;
   int64_t ranks = 0, rank = 0;
+  std::string left; // why there is no group any more
+  double mostSeconds = 600;
+  static constexpr double kPatience = 1;
   /// Only the stand-in has it: what it finds wrong, in words.
   const char *(*complaint)() = nullptr;
 
@@ -33,23 +38,54 @@ struct Library {
 #undef RAF_LOAD
     if (void *function = dlsym(file.handle, "raf_sim_nccl_complaint"))
       complaint = reinterpret_cast<const char *(*)()>(function);
+    if (const char *text = std::getenv("RAF_NCCL_TIMEOUT")) {
+      char *end = nullptr;
+      mostSeconds = std::strtod(text, &end);
+      if (end == text || *end || !(mostSeconds > 0) || std::isinf(mostSeconds))
+        throw Error(RAF_RT_INVALID, std::string("RAF_NCCL_TIMEOUT must be a positive number of seconds, got '") + text + "'");
+    }
   }
-  ~Library() {
+  /// Without the others NCCL's own end of a group would wait for them.
+  ~Library() override {
     if (comm)
-      api.ncclCommDestroy(comm);
+      state() == ncclSuccess ? api.ncclCommDestroy(comm) : api.ncclCommAbort(comm);
   }
 
-  void check(ncclResult_t result, const std::string &what) const {
+  ncclResult_t state() const {
+    ncclResult_t state = ncclSuccess, result = api.ncclCommGetAsyncError(comm, &state);
     if (result == ncclSuccess)
-      return;
+      result = state;
+    return result == ncclInProgress ? ncclSuccess : result;
+  }
+
+  std::string failure(double seconds) override {
+    // What has all that it needs of the others ends by itself.
+    if (ncclResult_t result = seconds > kPatience ? state() : ncclSuccess)
+      return describe(result);
+    if (seconds > mostSeconds)
+      return "a collective waits for another process of the group since " + std::to_string(static_cast<int64_t>(mostSeconds)) + " s (RAF_NCCL_TIMEOUT)";
+    return {};
+  }
+
+  void abandon(const std::string &why) noexcept override {
+    left = why;
+    api.ncclCommAbort(comm);
+    comm = nullptr;
+  }
+
+  std::string describe(ncclResult_t result) const {
     const char *name = result == ncclUnhandledCudaError ? "an error of CUDA"
                        : result == ncclSystemError      ? "an error of the system"
                        : result == ncclInvalidArgument  ? "an argument is wrong"
                        : result == ncclInvalidUsage     ? "it is used wrongly"
                        : result == ncclRemoteError      ? "another process failed"
                                                         : "an internal error";
-    throw Error(RAF_RT_FAILED, "NCCL failed with " + std::to_string(result) + " (" + name + "): " + what +
-                                   (complaint ? std::string("; ") + complaint() : ""));
+    return "NCCL failed with " + std::to_string(result) + " (" + name + ")" + (complaint ? std::string("; ") + complaint() : "");
+  }
+
+  void check(ncclResult_t result, const std::string &what) const {
+    if (result != ncclSuccess)
+      throw Error(RAF_RT_FAILED, what + ": " + describe(result));
   }
 
   static std::shared_ptr<Library> of(Device &device) {
@@ -113,6 +149,8 @@ public:
     void *out = buffers[1];
     if ((!in && collective.op != CollectiveOp::Receive) || (!out && collective.op != CollectiveOp::Send))
       throw Error(RAF_RT_INVALID, "a buffer is NULL (" + description + ")");
+    if (!library->comm)
+      throw Error(RAF_RT_FAILED, description + ": the context has left its group, for " + library->left);
     const Nccl &api = library->api;
     ncclDataType_t type = dataType(collective.type);
     ncclRedOp_t reduction = reductionOf(collective.reduction);
@@ -240,5 +278,6 @@ int64_t raf_rt_cuda_join(raf_rt_context *ctx, const char id[RAF_RT_CUDA_ID_BYTES
                    "joining a group as rank " + std::to_string(rank) + " of " + std::to_string(ranks));
     library->ranks = ranks;
     library->rank = rank;
+    static_cast<Device &>(*ctx->device).peers = library;
   });
 }

@@ -4,8 +4,10 @@
 #include "cuda/Device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 using namespace raf::rt;
 using namespace raf::rt::cuda;
@@ -96,7 +98,7 @@ std::shared_lock<std::shared_mutex> Device::openContext(int ordinal) {
 
 Device::~Device() { dispose(); }
 
-/// Results are ignored: after a failure on the device every call fails, and there is nobody to tell.
+/// Failures are ignored: after one on the device every call fails, and there is nobody to tell.
 void Device::finish() noexcept {
   std::lock_guard<std::mutex> lock(home.mutex);
   leave();
@@ -106,10 +108,16 @@ void Device::leave() noexcept {
   if (generation != home.generation)
     return;
   api.cuCtxSetCurrent(context);
+  auto finish = [&](CUstream stream) {
+    try {
+      await(stream, "the program's work");
+    } catch (const Error &) {
+    }
+  };
   for (CUstream stream : streams)
-    api.cuStreamSynchronize(stream);
+    finish(stream);
   if (copyStream)
-    api.cuStreamSynchronize(copyStream);
+    finish(copyStream);
   forgetGraphs();
 }
 
@@ -121,6 +129,7 @@ void Device::dispose() {
     return;
   }
   leave();
+  peers.reset();
   shared.clear();
   for (CUmodule module : modules)
     api.cuModuleUnload(module);
@@ -248,7 +257,7 @@ Device::Staging &Device::staging(size_t index) {
   }
   Staging &buffer = stagings[index];
   if (buffer.used)
-    check(api.cuEventSynchronize(buffer.free), "copying to the device");
+    await(buffer.free, "copying to the device");
   buffer.used = false;
   return buffer;
 }
@@ -297,7 +306,7 @@ void Device::download(void *target, const void *source, int64_t bytes) {
     if (i + 1 < parts.size())
       start(i + 1);
     Staging &buffer = stagings[i % 2];
-    check(api.cuEventSynchronize(buffer.free), "downloading " + plural(bytes));
+    await(buffer.free, "downloading " + plural(bytes));
     buffer.used = false;
     std::memcpy(static_cast<char *>(target) + parts[i].offset, buffer.memory, parts[i].bytes);
   }
@@ -337,9 +346,34 @@ void Device::locate(const void *pointer, int64_t *ordinal, int64_t *bytes) {
   *bytes = known ? static_cast<int64_t>(start + size - address(pointer)) : -1;
 }
 
+void Device::await(CUstream stream, const std::string &what) {
+  check(peers ? poll([&] { return api.cuStreamQuery(stream); }, what) : api.cuStreamSynchronize(stream), what);
+}
+
+void Device::await(CUevent event, const std::string &what) {
+  check(peers ? poll([&] { return api.cuEventQuery(event); }, what) : api.cuEventSynchronize(event), what);
+}
+
+template <class Query> CUresult Device::poll(Query query, const std::string &what) {
+  for (int64_t begin = nanoseconds(), round = 0;; ++round) {
+    if (CUresult result = query(); result != CUDA_ERROR_NOT_READY)
+      return result;
+    if (std::string why = peers->failure(static_cast<double>(nanoseconds() - begin) * 1e-9); !why.empty()) {
+      peers->abandon(why);
+      peers.reset();
+      for (CUstream stream : streams)
+        api.cuStreamSynchronize(stream);
+      // They contain what waited for the others.
+      forgetGraphs();
+      throw Error(RAF_RT_FAILED, found.name() + ": " + what + " does not end: " + why);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(round < 100 ? 0 : 50));
+  }
+}
+
 void Device::waitForAll(const std::string &what) {
   for (CUstream stream : streams)
-    check(api.cuStreamSynchronize(stream), what);
+    await(stream, what);
 }
 
 /// What was enqueued earlier may have failed meanwhile, which is then the reason of every failure. Nothing is waited for: a collective whose
@@ -355,6 +389,6 @@ void Device::checkEarlierWork() {
 }
 
 void Device::synchronize() {
-  check(api.cuStreamSynchronize(copyStream), "copying to the device");
+  await(copyStream, "copying to the device");
   waitForAll("the program's work");
 }

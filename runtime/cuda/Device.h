@@ -19,6 +19,16 @@ namespace raf::rt::cuda {
 
 inline CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
+/// Other processes that work of the device may wait for.
+class Peers {
+public:
+  virtual ~Peers() = default;
+  /// Why work that is not done after so long never will be; "" as long as it may.
+  virtual std::string failure(double seconds) = 0;
+  /// Gives the others up: what waits for them ends, with whatever it has.
+  virtual void abandon(const std::string &why) noexcept = 0;
+};
+
 class Device : public DeviceInterface {
 public:
   Device(Libraries &libraries, int64_t ordinal);
@@ -39,6 +49,8 @@ public:
   CUstream stream() const { return streams[current]; }
   /// Where plans keep what they share, such as a library's handle.
   std::unordered_map<std::string, std::shared_ptr<void>> shared;
+  /// Null in a program of one process.
+  std::shared_ptr<Peers> peers;
 
   void *allocate(int64_t bytes);
   void release(void *address);
@@ -130,6 +142,10 @@ private:
   CUevent numberedEvent(int64_t event);
   CUevent timingEvent();
   Staging &staging(size_t index);
+  /// Every wait of the host for the device is one of these. Where others may be waited for in turn, it ends with an error if they are gone.
+  void await(CUstream stream, const std::string &what);
+  void await(CUevent event, const std::string &what);
+  template <class Query> CUresult poll(Query query, const std::string &what);
   void waitForAll(const std::string &what);
   /// Inside a handler of Error: throws if it has a reason of its own.
   void checkEarlierWork();

@@ -22,6 +22,7 @@ enum ncclResult_t : int {
   ncclInvalidArgument = 4,
   ncclInvalidUsage = 5,
   ncclRemoteError = 6,
+  ncclInProgress = 7,
 };
 
 enum ncclDataType_t : int {
@@ -41,6 +42,8 @@ enum ncclRedOp_t : int { ncclSum = 0, ncclProd = 1, ncclMax = 2, ncclMin = 3, nc
   X(ncclGetUniqueId, (ncclUniqueId * id))                                                                                      \
   X(ncclCommInitRank, (ncclComm_t * comm, int ranks, ncclUniqueId id, int rank))                                               \
   X(ncclCommDestroy, (ncclComm_t comm))                                                                                        \
+  X(ncclCommAbort, (ncclComm_t comm))                                                                                          \
+  X(ncclCommGetAsyncError, (ncclComm_t comm, ncclResult_t * state))                                                            \
   X(ncclGroupStart, ())                                                                                                        \
   X(ncclGroupEnd, ())                                                                                                          \
   X(ncclAllReduce, (const void *send, void *receive, std::size_t count, ncclDataType_t type, ncclRedOp_t op, ncclComm_t comm,  \

@@ -143,13 +143,13 @@ void Device::launch(int64_t id, const int32_t *gridBlock, int32_t sharedBytes, v
         "launching the kernel " + kernel.name);
   done.launches += 1;
   if (blocking)
-    check(api.cuStreamSynchronize(stream()), "the kernel " + kernel.name);
+    await(stream(), "the kernel " + kernel.name);
 }
 
 void Device::executed(const std::string &what) {
   done.plans += 1;
   if (blocking)
-    check(api.cuStreamSynchronize(stream()), what);
+    await(stream(), what);
 }
 
 void Device::read(void *target, const void *source, int64_t bytes) {
@@ -158,7 +158,7 @@ void Device::read(void *target, const void *source, int64_t bytes) {
   if (capturing)
     throw Error(RAF_RT_FAILED, "a step that decides by values of the device cannot become a graph");
   check(api.cuMemcpyDtoHAsync_v2(target, address(source), bytes, stream()), "reading a value that the host decides by");
-  check(api.cuStreamSynchronize(stream()), "reading a value that the host decides by");
+  await(stream(), "reading a value that the host decides by");
 }
 
 void Device::useStream(int64_t number) {
@@ -314,7 +314,7 @@ void Device::beginTiming() {
   if (!base)
     base = newEvent(CU_EVENT_DEFAULT);
   check(api.cuEventRecord(base, streams[0]), "timing the step");
-  check(api.cuEventSynchronize(base), "timing the step");
+  await(base, "timing the step");
   baseNanoseconds = nanoseconds();
   timing = true;
 }

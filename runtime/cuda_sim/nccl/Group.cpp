@@ -13,15 +13,14 @@
 
 using namespace raf::sim::nccl;
 
-namespace {
-
-/// Runs until done() is true; throws after RAF_SIM_NCCL_TIMEOUT seconds (60).
-template <class Done> void waitFor(const char *what, Done done) {
+template <class Done> void Group::waitFor(const char *what, Done done) {
   const char *text = std::getenv("RAF_SIM_NCCL_TIMEOUT");
   double limit = text ? std::atof(text) : 60;
   timespec start, now;
   clock_gettime(CLOCK_MONOTONIC, &start);
   for (int round = 0; !done(); ++round) {
+    if (abandoned)
+      throw Abandoned();
     timespec pause = {0, round < 50 ? 0 : 50'000};
     nanosleep(&pause, nullptr);
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -30,9 +29,21 @@ template <class Done> void waitFor(const char *what, Done done) {
   }
 }
 
+namespace {
+
+struct flock byteOf(int rank) {
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = rank;
+  lock.l_len = 1;
+  return lock;
+}
+
 } // namespace
 
 struct Group::Shared {
+  enum Departure : std::int32_t { Present, Left, Gone };
   /// A message under way from one rank to another: a piece at a time.
   struct Box {
     std::atomic<std::int32_t> full;
@@ -40,6 +51,7 @@ struct Group::Shared {
     char data[kSlot];
   };
   std::atomic<std::int32_t> arrived, round;
+  std::atomic<std::int32_t> departures[kMostRanks];
   Call calls[kMostRanks];
   char slots[kMostRanks][kSlot];
   Box boxes[kMostRanks][kMostRanks]; // from, to
@@ -48,21 +60,23 @@ struct Group::Shared {
 Group::Group(const std::string &name, int ranks, int rank) : ranks(ranks), rank(rank), path("/" + name), size(sizeof(Shared)) {
   if (ranks > kMostRanks)
     throw "more than " + std::to_string(kMostRanks) + " ranks";
-  int file = shm_open(path.c_str(), O_RDWR | O_CREAT, 0600);
-  if (file < 0 || ftruncate(file, static_cast<off_t>(size)) != 0) {
+  file = shm_open(path.c_str(), O_RDWR | O_CREAT, 0600);
+  struct flock lock = byteOf(rank);
+  void *memory = MAP_FAILED;
+  if (file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0 && fcntl(file, F_OFD_SETLK, &lock) == 0)
+    memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) {
+    std::string reason = std::strerror(errno);
     if (file >= 0)
       close(file);
-    throw std::string("shared memory is not to be had: ") + std::strerror(errno);
+    throw "shared memory is not to be had: " + reason;
   }
-  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (memory == MAP_FAILED)
-    throw std::string("shared memory is not to be had: ") + std::strerror(errno);
   shared = static_cast<Shared *>(memory); // of zeros, which is how all of it begins
   try {
     barrier();
   } catch (...) {
     munmap(shared, size);
+    close(file);
     shm_unlink(path.c_str());
     throw;
   }
@@ -71,7 +85,29 @@ Group::Group(const std::string &name, int ranks, int rank) : ranks(ranks), rank(
     shm_unlink(path.c_str());
 }
 
-Group::~Group() { munmap(shared, size); }
+Group::~Group() {
+  munmap(shared, size);
+  close(file);
+}
+
+int Group::missingRank() const {
+  for (int other = 0; other < ranks; ++other) {
+    std::int32_t departure = shared->departures[other];
+    if (other == rank || departure == Shared::Left)
+      continue;
+    struct flock lock = byteOf(other);
+    if (departure == Shared::Gone || (fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK))
+      return other;
+  }
+  return -1;
+}
+
+void Group::leave() { shared->departures[rank] = Shared::Left; }
+
+void Group::abandon() {
+  abandoned = true;
+  shared->departures[rank] = Shared::Gone;
+}
 
 void Group::barrier() {
   std::int32_t round = shared->round.load();

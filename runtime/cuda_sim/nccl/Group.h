@@ -31,6 +31,9 @@ struct Message {
   std::int64_t bytes;
 };
 
+/// Thrown out of what waits for others in a group that has been abandoned.
+struct Abandoned {};
+
 class Group {
 public:
   static constexpr std::int64_t kSlot = 1 << 16; // bytes of a piece
@@ -47,13 +50,22 @@ public:
   /// Sends and receives the messages, all at the same time.
   void transfer(std::vector<Message> messages);
 
+  /// A rank that has ended without leaving the group, or has abandoned it; -1 if there is none.
+  int missingRank() const;
+  void leave();
+  void abandon();
+
   const int ranks, rank;
 
 private:
   struct Shared;
   void barrier();
+  /// Runs until done() is true; throws after RAF_SIM_NCCL_TIMEOUT seconds (60).
+  template <class Done> void waitFor(const char *what, Done done);
 
   std::string path;
+  std::atomic<bool> abandoned{false};
+  int file = -1; // a rank holds a lock on its byte, which ends with its process
   Shared *shared = nullptr;
   std::size_t size = 0;
 };

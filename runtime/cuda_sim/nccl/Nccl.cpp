@@ -105,6 +105,8 @@ void run(void *data) {
     static_cast<Work *>(data)->body();
   } catch (const Stop &) {
     // The simulator has the report.
+  } catch (const raf::sim::nccl::Abandoned &) {
+    // Results are what they are.
   } catch (const std::string &reason) {
     Simulator::get().fail(reason.c_str());
   }
@@ -278,7 +280,24 @@ NCCL_ENTRY ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUnique
 }
 
 NCCL_ENTRY ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  comm->group->leave();
   delete comm;
+  return ncclSuccess;
+}
+
+NCCL_ENTRY ncclResult_t ncclCommAbort(ncclComm_t comm) {
+  comm->group->abandon();
+  delete comm;
+  return ncclSuccess;
+}
+
+NCCL_ENTRY ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *state) {
+  if (!comm || !state)
+    return wrong("no communicator, or no place for its state");
+  int missing = comm->group->missingRank();
+  *state = missing < 0 ? ncclSuccess : ncclRemoteError;
+  if (missing >= 0)
+    complaint = "rank " + std::to_string(missing) + " is gone";
   return ncclSuccess;
 }
 

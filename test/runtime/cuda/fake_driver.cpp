@@ -202,6 +202,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return say("record " + name(event) + " " + name(stream)), CUDA_SUCCESS;
 }
 CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
+CUresult cuEventQuery(CUevent) { return CUDA_SUCCESS; }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   *milliseconds = static_cast<float>(reinterpret_cast<FakeEvent *>(end)->at - reinterpret_cast<FakeEvent *>(start)->at);
   return CUDA_SUCCESS;

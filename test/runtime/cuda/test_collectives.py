@@ -15,8 +15,8 @@ import raf_cuda as C
 import raf_rt as R
 
 RANKS = 3
-WORKER = """
-import json, sys
+JOIN = """
+import json, os, sys
 sys.path[:0] = sys.argv[1:3]
 import numpy as np, ml_dtypes
 import raf_rt as R, raf_cuda as C
@@ -29,6 +29,8 @@ def join():
     identity = bytes.fromhex(sys.stdin.readline())
     sim.join(identity, ranks, rank)
 join()
+"""
+WORKER = JOIN + """
 for step in steps:
     op, dtype, count, options = step
     op = op[rank] if isinstance(op, list) else op
@@ -49,20 +51,48 @@ for step in steps:
 print(json.dumps(report))
 sim.close()
 """
+# The last rank does not take part: its process has ended, or is busy with something else. Without steps nothing waits for the others before the context is closed.
+ALONE = JOIN + """
+if rank == ranks - 1:
+    print(flush=True)
+    if "dies" in steps:
+        os._exit(0)
+    sys.stdin.read()
+    sys.exit()
+report = []
+x = sim.upload(np.ones(8, np.float32))
+plan = sim.create(C.COLLECTIVE, C.collective("all_reduce", R.TYPES["f32"], 8, ranks))
+sim.execute(plan, [x, x, None])
+for call in [sim.synchronize, lambda: sim.execute(plan, [x, x, None]), lambda: sim.download(x, 8)] if "waits" in steps else []:
+    try:
+        call()
+        report.append("")
+    except R.RuntimeFailure as failure:
+        report.append(str(failure))
+sim.close()
+print(json.dumps(report), flush=True)
+"""
 
 
-def run(lib, *steps, ranks=RANKS, timeout=60):
-    """What each rank has after each step: its output, or why it failed. Step: operation, dtype, elements, options."""
+def start(program, steps, ranks, **environment):
+    """A process for each rank, which have joined a group or are about to."""
     here = Path(__file__).parent
-    environment = {**os.environ, "RAF_SIM_NCCL_TIMEOUT": str(timeout)}
-    start = lambda rank: subprocess.Popen(  # noqa: E731
-        [sys.executable, "-c", WORKER, here, here.parent, R.find_library(), json.dumps([rank, ranks, steps])],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)  # fmt: skip
-    processes = [start(rank) for rank in range(ranks)]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, here, here.parent, R.find_library(), json.dumps([rank, ranks, steps])],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
+        for rank in range(ranks)
+    ]  # fmt: skip
     identity = processes[0].stdout.readline()
     for process in processes:
         process.stdin.write(identity)
         process.stdin.flush()
+    return processes
+
+
+def run(lib, *steps, ranks=RANKS, timeout=60):
+    """What each rank has after each step: its output, or why it failed. Step: operation, dtype, elements, options."""
+    processes = start(WORKER, steps, ranks, RAF_SIM_NCCL_TIMEOUT=str(timeout))
     outputs = [process.communicate(timeout=100)[0] for process in processes]
     assert all(process.returncode == 0 for process in processes)
     return [json.loads(output.splitlines()[-1]) for output in outputs]
@@ -121,6 +151,38 @@ def test_ranks_that_disagree_are_told(sim):
 def test_a_rank_that_does_not_come_is_told(sim):
     got = run(sim.lib, ("send", "float32", 40_000, {"peer": [1, 1, 1]}), timeout=2)
     assert "another rank did not come within 2 s" in got[0][0]
+
+
+@pytest.mark.parametrize("dies,reason", [(True, "another process failed); rank 2 is gone"), (False, "a collective waits for another process of the group since 1 s (RAF_NCCL_TIMEOUT)")])
+@pytest.mark.parametrize("waits", [True, False])
+def test_what_waits_for_a_rank_that_is_gone_ends(sim, dies, reason, waits):
+    """Waiting says why, later collectives too, and everything else goes on; closing a context waits no longer either. The stand-in would wait for an hour, NCCL for ever."""
+    steps = ["dies"] * dies + ["waits"] * waits
+    processes = start(ALONE, steps, RANKS, RAF_SIM_NCCL_TIMEOUT="3600", **({} if dies else {"RAF_NCCL_TIMEOUT": "1"}))
+    try:
+        processes[-1].stdout.readline()
+        outputs = [process.communicate(timeout=100)[0] for process in processes[:-1]]
+        assert all(process.returncode == 0 for process in processes[:-1])
+        for output in outputs:
+            report = json.loads(output.splitlines()[-1])
+            assert len(report) == 3 * waits
+            if waits:
+                # The ranks that are there may see one another leave.
+                assert " does not end: " in report[0] and (reason in report[0] or "is gone" in report[0])
+                assert "has left its group, for " in report[1] and report[2] == ""
+        if waits:
+            assert any(reason in output for output in outputs)
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+
+
+def test_the_time_to_wait_is_checked(sim, monkeypatch):
+    for wrong in ("0", "-1", "soon", "1s", "inf", "nan", ""):
+        monkeypatch.setenv("RAF_NCCL_TIMEOUT", wrong)
+        with pytest.raises(R.RuntimeFailure, match=f"RAF_NCCL_TIMEOUT must be a positive number of seconds, got '{wrong}'"):
+            sim.group_id()
 
 
 @pytest.mark.parametrize(
