@@ -86,7 +86,7 @@ struct SharedTile {
   void clear(OpBuilder &builder, Location loc, ThreadGrid &threads) const;
 };
 
-/// Which tiles of shared memory were written or read since the threads last met.
+/// Which tiles of shared memory, and which arguments, were written or read since the threads last met.
 class Barriers {
 public:
   explicit Barriers(OpBuilder &builder) : builder(&builder) {}

@@ -329,7 +329,7 @@ private:
     return success();
   }
 
-  // A box of an argument, or of a tile that a store will take apart.
+  // A box of an argument, or of a tile that a store will take apart. The argument may be a destination, which is written when all have read.
   LogicalResult emitLoad(tensor::ExtractSliceOp slice) {
     Value buffer = buffers.lookup(slice.getSource());
     if (!buffer)
@@ -337,6 +337,7 @@ private:
     RankedTensorType type = slice.getType();
     if (!type.hasStaticShape() || type.getRank() > 2 || !slice.hasUnitStride())
       return unsupported(slice, "must have a static box of at most two dimensions");
+    barriers.noteRead(buffer);
     BoxAccess access(builder, loc, buffer, slice, scalars);
     if (brought.contains(slice))
       return success();
@@ -384,6 +385,7 @@ private:
     Value buffer = buffers.lookup(into);
     if (found == registers.end() || !buffer || !insert.hasUnitStride())
       return unsupported(insert, "must write a tile into a result");
+    barriers.beforeWrite(buffer);
     RankedTensorType type = typeOf(source);
     BoxAccess access(builder, loc, buffer, insert, scalars);
     bool cutsRows = part && type.getRank() == 2 && getConstantIntValue(part.getMixedSizes()[1]) != type.getDimSize(1);

@@ -34,6 +34,36 @@ bool mlir::raf::isTileProgram(func::FuncOp kernel) {
          llvm::all_of(body.without_terminator(), [](Operation &op) { return !op.walk([](Operation *inner) { return fitsTiles(inner) ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted(); });
 }
 
+// Blocks write a destination in any order: what one of them reads of it another may have overwritten. It can read the one box that it writes, as long as it does so before.
+static LogicalResult checkReads(BlockArgument destination) {
+  SmallVector<Value> views{destination};
+  SmallVector<Operation *> writers, readers;
+  for (size_t i = 0; i < views.size(); ++i) {
+    for (OpOperand &use : views[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (auto loop = dyn_cast<scf::ForallOp>(user)) {
+        views.push_back(loop.getTiedBlockArgument(&use));
+      } else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(user); insert && &use == &insert.getDestMutable()) {
+        writers.push_back(insert);
+      } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(user); insert && &use == &insert.getDestMutable()) {
+        writers.push_back(insert);
+        views.push_back(insert.getResult());
+      } else if (!isa<func::ReturnOp>(user)) {
+        readers.push_back(user);
+      }
+    }
+  }
+  for (Operation *reader : readers) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(reader);
+    bool isBox = slice && writers.size() == 1 && cast<OffsetSizeAndStrideOpInterface>(writers[0]).isSameAs(slice, isEqualConstantIntOrValue);
+    Operation *before = isBox && isa<tensor::InsertSliceOp>(writers[0]) ? writers[0]->getBlock()->findAncestorOpInBlock(*slice) : nullptr;
+    if (!isBox || (before && !before->isBeforeInBlock(writers[0])))
+      return reader->emitOpError() << "is in a program on tiles and must read no more of a destination than the one box that is written there, and before it is, got argument "
+                                   << destination.getArgNumber();
+  }
+  return success();
+}
+
 // Result k is what has been made of destination k: stores go there.
 LogicalResult mlir::raf::checkTileProgram(func::FuncOp kernel) {
   Block &body = kernel.getBody().front();
@@ -63,6 +93,9 @@ LogicalResult mlir::raf::checkTileProgram(func::FuncOp kernel) {
     if (!next || next.getDest() != insert.getResult())
       return insert.emitOpError() << "is in a program on tiles and must be returned, or go on in the next one into the same destination";
   }
+  for (BlockArgument destination : kernel.getArguments().drop_front(firstInit))
+    if (failed(checkReads(destination)))
+      return failure();
   return success();
 }
 

@@ -213,3 +213,80 @@ func.func private @rows(%y: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
   %written = tensor.insert_slice %t into %y[0, 0] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<64x64xf32>
   return %written : tensor<64x64xf32>
 }
+
+// -----
+
+// Other blocks may have written what is read.
+func.func private @read_whole(%x: tensor<4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {raf.kernel} {
+  %0 = scf.forall (%i) in (4) shared_outs(%out = %y) -> (tensor<4x4xf32>) {
+    %zeros = raf.constant dense<0.0> : tensor<4xf32>
+    // expected-error @below {{'linalg.generic' op is in a program on tiles and must read no more of a destination than the one box that is written there, and before it is, got argument 1}}
+    %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%out : tensor<4x4xf32>) outs(%zeros : tensor<4xf32>) {
+    ^bb0(%v: f32, %o: f32):
+      %1 = arith.addf %o, %v : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %out[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+    }
+  }
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// The argument is the same memory. Threads read across what others write, too.
+func.func private @read_argument(%x: tensor<4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %0 = scf.forall (%i) in (4) shared_outs(%out = %y) -> (tensor<4x4xf32>) {
+    // expected-error @below {{'tensor.extract_slice' op is in a program on tiles and must read no more of a destination than the one box that is written there, and before it is, got argument 1}}
+    %s = tensor.extract_slice %y[%c0, 0] [1, 4] [1, 1] : tensor<4x4xf32> to tensor<4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %out[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+    }
+  }
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func private @gathered(%x: tensor<4xindex>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %0 = scf.forall (%i) in (2) shared_outs(%out = %y) -> (tensor<4xf32>) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+    %a = tensor.extract_slice %x[%at] [2] [1] : tensor<4xindex> to tensor<2xindex>
+    %e = tensor.empty() : tensor<2xf32>
+    %g = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<2xindex>) outs(%e : tensor<2xf32>) {
+    ^bb0(%v: index, %o: f32):
+      // expected-error @below {{'tensor.extract' op is in a program on tiles and must read no more of a destination than the one box that is written there, and before it is, got argument 1}}
+      %1 = tensor.extract %out[%v] : tensor<4xf32>
+      linalg.yield %1 : f32
+    } -> tensor<2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %g into %out[%at] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    }
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Of two boxes one may lie over the other.
+func.func private @two_boxes(%x: tensor<2xf32>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
+  %a = tensor.extract_slice %x[0] [2] [1] : tensor<2xf32> to tensor<2xf32>
+  // expected-error @below {{'tensor.extract_slice' op is in a program on tiles and must read no more of a destination than the one box that is written there, and before it is, got argument 1}}
+  %b = tensor.extract_slice %y[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %0 = tensor.insert_slice %a into %y[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %1 = tensor.insert_slice %b into %0[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+func.func private @read_after(%x: tensor<2xf32>, %y: tensor<4xf32>, %z: tensor<2xf32>) -> (tensor<4xf32>, tensor<2xf32>) attributes {raf.kernel} {
+  %a = tensor.extract_slice %x[0] [2] [1] : tensor<2xf32> to tensor<2xf32>
+  %0 = tensor.insert_slice %a into %y[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  // expected-error @below {{'tensor.extract_slice' op is in a program on tiles and must read no more of a destination than the one box that is written there, and before it is, got argument 1}}
+  %b = tensor.extract_slice %y[1] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %1 = tensor.insert_slice %b into %z[0] [2] [1] : tensor<2xf32> into tensor<2xf32>
+  return %0, %1 : tensor<4xf32>, tensor<2xf32>
+}

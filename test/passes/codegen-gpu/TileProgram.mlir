@@ -366,3 +366,31 @@ func.func private @row(%x: tensor<16x32xf32>, %r: tensor<32xf32>, %y: tensor<16x
   %0 = tensor.insert_slice %s into %y[0, 0] [16, 32] [1, 1] : tensor<16x32xf32> into tensor<16x32xf32>
   return %0 : tensor<16x32xf32>
 }
+
+// -----
+
+// A block may read what it writes before that. Of a row all threads across have the number and one writes it, so they meet.
+// CHECK-LABEL: gpu.func @in_place(
+// CHECK:      memref.load %{{.*}} : memref<12xf32>
+// CHECK:      arith.addf
+// CHECK:      gpu.barrier
+// CHECK:      memref.store {{.*}} : memref<12xf32>
+func.func @main(%x: memref<4xf32>, %y: memref<3x4xf32>) {
+  raf.launch @in_place ins(%x : memref<4xf32>) outs(%y : memref<3x4xf32>)
+  return
+}
+func.func private @in_place(%x: tensor<4xf32>, %y: tensor<3x4xf32>) -> tensor<3x4xf32> attributes {raf.kernel} {
+  %0 = scf.forall (%i) in (3) shared_outs(%out = %y) -> (tensor<3x4xf32>) {
+    %old = tensor.extract_slice %out[%i, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<4xf32>
+    %e = tensor.empty() : tensor<4xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x, %old : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%v: f32, %w: f32, %o: f32):
+      %1 = arith.addf %v, %w : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %out[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<3x4xf32>
+    }
+  }
+  return %0 : tensor<3x4xf32>
+}

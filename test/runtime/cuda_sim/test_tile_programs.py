@@ -81,3 +81,47 @@ def test_mutant_of_a_transposition(device, mapped):
     assert "transpose = true" in mapped
     expected, got = run(device, mapped.replace("transpose = true", "transpose = false"))
     assert np.abs(got - expected).max() > 0.1
+
+
+IN_PLACE = """
+#row = affine_map<(d0, d1) -> (d0)>
+#box = affine_map<(d0, d1) -> (d0, d1)>
+func.func @main(%y: memref<3x64xf32>, %z: memref<192x64xf32>) {
+  raf.launch @in_place outs(%y, %z : memref<3x64xf32>, memref<192x64xf32>)
+  return
+}
+func.func private @in_place(%y: tensor<3x64xf32>, %z: tensor<192x64xf32>) -> (tensor<3x64xf32>, tensor<192x64xf32>) attributes {raf.kernel} {
+  %one = arith.constant 1.0 : f32
+  %0:2 = scf.forall (%i) in (3) shared_outs(%a = %y, %b = %z) -> (tensor<3x64xf32>, tensor<192x64xf32>) {
+    %old = tensor.extract_slice %a[%i, 0] [1, 64] [1, 1] : tensor<3x64xf32> to tensor<64xf32>
+    %e = tensor.empty() : tensor<64xf32>
+    %more = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%old : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+    ^bb0(%v: f32, %o: f32):
+      %1 = arith.addf %v, %one : f32
+      linalg.yield %1 : f32
+    } -> tensor<64xf32>
+    %f = tensor.empty() : tensor<64x64xf32>
+    %rows = linalg.generic {indexing_maps = [#row, #box], iterator_types = ["parallel", "parallel"]} ins(%old : tensor<64xf32>) outs(%f : tensor<64x64xf32>) {
+    ^bb0(%v: f32, %o: f32):
+      linalg.yield %v : f32
+    } -> tensor<64x64xf32>
+    %at = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %more into %a[%i, 0] [1, 64] [1, 1] : tensor<64xf32> into tensor<3x64xf32>
+      tensor.parallel_insert_slice %rows into %b[%at, 0] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<192x64xf32>
+    }
+  }
+  return %0#0, %0#1 : tensor<3x64xf32>, tensor<192x64xf32>
+}"""
+
+
+def test_a_destination_that_is_read_before_it_is_written(device):
+    """All threads of a row have the number that was there; one of them overwrites it, when all have read it."""
+    program = core.run_pipeline(IN_PLACE, "builtin.module(raf-map-to-gpu,canonicalize,cse)")
+    assert program.count("gpu.barrier") == 1
+    ((_, image),) = core.compile_images(program, json.dumps({"pipeline": "builtin.module(raf-gpu-to-sim)"}))
+    old = np.arange(192, dtype=np.float32)
+    y, z = device.upload(old), device.alloc(192 * 64 * 4)
+    device.launch(device.load(image), "in_place", (3,), (128,), [y, z])
+    np.testing.assert_array_equal(device.download(y, old.nbytes, np.uint8).view(np.float32), old + 1)
+    np.testing.assert_array_equal(device.download(z, 192 * 64 * 4, np.uint8).view(np.float32).reshape(192, 64), np.broadcast_to(old[:, None], (192, 64)))
