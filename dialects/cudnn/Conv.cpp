@@ -25,10 +25,10 @@ static RankedTensorType tensorType(Value value) {
 // x, w and y fit together as in the raf convolution with these attributes.
 template <typename Op>
 static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, Value y) {
-  Type element = getElementTypeOrSelf(x);
-  if (getElementTypeOrSelf(w) != element || getElementTypeOrSelf(y) != element)
-    return op.emitOpError() << "operands must have one element type, got " << element << ", " << getElementTypeOrSelf(w) << " and " << getElementTypeOrSelf(y);
-  MaybeType expected = inferConv(op.getLoc(), name, tensorType(x), logicalWeights(w, op.getLayout()), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(),
+  Type first = getElementTypeOrSelf(op->getOperand(0)), second = getElementTypeOrSelf(op->getOperand(1)), result = getElementTypeOrSelf(op.getDpsInits()[0]);
+  if (second != first || (result != first && !result.isF32()))
+    return op.emitOpError() << "operands must have one element type, and the result that or f32, got " << first << ", " << second << " and " << result;
+  MaybeType expected = inferConv(op.getLoc(), name, tensorType(x).clone(first), logicalWeights(w, op.getLayout()).clone(first), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(),
                                  op.getGroups(), op.getLayout());
   return failure(failed(expected) || failed(dnnl::verifyShape(op, "the convolution's result", y, expected->getShape())) || failed(dnnl::verifyDestinations(op)));
 }

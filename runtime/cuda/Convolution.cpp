@@ -54,12 +54,24 @@ const Operation &operationOf(CudaKind kind) {
   return kind == CudaKind::ConvForward ? forward : kind == CudaKind::ConvBackwardData ? data : weights;
 }
 
+const Tensor &tensorOf(const Convolution &conv, Id id) { return id == kX ? conv.src : id == kW ? conv.weights : conv.dst; }
+
 bool isFused(const Convolution &conv) { return conv.bias.present() || !conv.postOps.empty(); }
+
+/// Whether sums of products in 16 bits are stored as they are, in f32. The library's own operations have one type; with a conversion of the sums after them it has engines that are
+/// generated, for tensor cores.
+bool widens(const Convolution &conv, CudaKind kind) {
+  const Id *order = operationOf(kind).order;
+  Type type = tensorOf(conv, order[0]).type;
+  return (type == Type::BF16 || type == Type::F16) && tensorOf(conv, order[2]).type == Type::F32;
+}
 
 /// Engines that compute more than a convolution are made for tensor cores.
 void checkFused(const Convolution &conv, bool tf32, CudaKind kind) {
   if (kind != CudaKind::ConvForward)
     invalid("convolution: bias and post-ops belong to the forward one");
+  if (widens(conv, kind))
+    unsupported("cuDNN computes more than a convolution in one type only");
   if (conv.bias.present())
     checkTensor(conv.bias, "bias", 1, 1);
   size_t count = conv.postOps.size(), sums = count && conv.postOps[0].kind == PostOpKind::Add;
@@ -111,10 +123,12 @@ void checkRequest(const Convolution &conv, bool tf32, CudaKind kind) {
       unsupported("cuDNN pads equally on both sides, not by " + std::to_string(conv.padBegin[i]) + " and " +
                   std::to_string(conv.padEnd[i]));
   }
-  Type type = conv.src.type;
-  if ((type != Type::F32 && type != Type::BF16 && type != Type::F16) || conv.weights.type != type || conv.dst.type != type)
-    unsupported(std::string("cuDNN does not convolve ") + typeName(type) + " with " + typeName(conv.weights.type) + " to " +
-                typeName(conv.dst.type));
+  const Id *order = operationOf(kind).order;
+  Type type = tensorOf(conv, order[0]).type, other = tensorOf(conv, order[1]).type, result = tensorOf(conv, order[2]).type;
+  if ((type != Type::F32 && type != Type::BF16 && type != Type::F16) || other != type || (result != type && !widens(conv, kind)))
+    unsupported(std::string("cuDNN does not convolve ") + typeName(type) + " with " + typeName(other) + " to " + typeName(result));
+  if (widens(conv, kind) && (!haveChannelsLast({&conv.src, &conv.weights, &conv.dst}) || conv.groups != 1 || in % 2 || out % 2))
+    unsupported(std::string("cuDNN convolves ") + typeName(type) + " to f32 with channels last, in one group, of an even number of channels");
   if (tf32 && type != Type::F32)
     invalid("convolution: tf32 is for f32 operands");
   if (!haveOneLayout({&conv.src, &conv.weights, &conv.dst}))
@@ -162,13 +176,15 @@ public:
 
   std::unique_ptr<Plan> build(raf_rt_context *ctx, Device &device, int64_t workspace) const override {
     const Operation &operation = operationOf(kind);
-    auto graph = std::make_unique<CudnnGraph>(ctx, device, operation.name + (" " + text(conv.src.dims)) + " * " + text(conv.weights.dims) + " " + typeName(conv.src.type) + extras());
+    auto graph = std::make_unique<CudnnGraph>(ctx, device, operation.name + (" " + text(conv.src.dims)) + " * " + text(conv.weights.dims) + " " + typeName(of(operation.order[0]).type) + extras());
     cudnnBackendDescriptor_t tensors[3];
     for (int64_t buffer = 0; buffer < 3; ++buffer)
-      tensors[operation.order[buffer]] = graph->tensor(of(operation.order[buffer]), buffer);
-    cudnnBackendDescriptor_t result = tensors[kY];
-    if (isFused(conv))
-      tensors[kY] = graph->between(conv.dst);
+      tensors[operation.order[buffer]] =
+          graph->tensor(of(operation.order[buffer]), buffer, buffer == 2 && widens(conv, kind) ? CudnnGraph::Use::Statistic : CudnnGraph::Use::Data);
+    Id last = operation.order[2];
+    cudnnBackendDescriptor_t result = tensors[last];
+    if (isFused(conv) || widens(conv, kind))
+      tensors[last] = graph->between(of(last));
     cudnnBackendDescriptor_t window = graph->make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, [&](cudnnBackendDescriptor_t desc) {
       cudnnDataType_t compute = CUDNN_DATA_FLOAT;
       cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
@@ -203,9 +219,11 @@ public:
     }
     for (const PostOp &postOp : conv.postOps)
       steps.push_back({functionOf(postOp.kind), isBinary(postOp.kind) ? graph->tensor(postOp.operand, conv.operandBuffer(0)) : nullptr});
-    cudnnBackendDescriptor_t value = tensors[kY];
+    if (widens(conv, kind))
+      steps.push_back({CUDNN_POINTWISE_IDENTITY, nullptr});
+    cudnnBackendDescriptor_t value = tensors[last];
     for (size_t i = 0; i < steps.size(); ++i) {
-      cudnnBackendDescriptor_t next = i + 1 < steps.size() ? graph->between(conv.dst) : result;
+      cudnnBackendDescriptor_t next = i + 1 < steps.size() ? graph->between(of(last)) : result;
       operations.push_back(graph->pointwise(steps[i].function, value, steps[i].operand, next));
       value = next;
     }
@@ -217,13 +235,13 @@ private:
   /// What follows the convolution, for people.
   std::string extras() const {
     static const char *const names[] = {", relu", ", gelu", ", gelu", ", tanh", ", logistic", ", swish"};
-    std::string result = conv.bias.present() ? " + bias" : "";
+    std::string result = widens(conv, kind) ? " to f32" : conv.bias.present() ? " + bias" : "";
     for (const PostOp &op : conv.postOps)
       result += op.kind == PostOpKind::Add ? " + addend" : names[static_cast<int64_t>(op.kind) - 1];
     return result;
   }
 
-  const Tensor &of(Id id) const { return id == kX ? conv.src : id == kW ? conv.weights : conv.dst; }
+  const Tensor &of(Id id) const { return tensorOf(conv, id); }
 
   Convolution conv;
   bool tf32;

@@ -33,6 +33,7 @@ enum cudnnResampleMode_t : int {
 
 enum cudnnPointwiseMode_t : int {
   CUDNN_POINTWISE_ADD = 0,
+  CUDNN_POINTWISE_IDENTITY = 21,
   CUDNN_POINTWISE_RELU_FWD = 100,
   CUDNN_POINTWISE_TANH_FWD = 101,
   CUDNN_POINTWISE_SIGMOID_FWD = 102,

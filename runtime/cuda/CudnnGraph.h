@@ -42,8 +42,8 @@ public:
 
   /// Any descriptor; its attributes are set by `fill` and it is then final.
   cudnnBackendDescriptor_t make(cudnnBackendDescriptorType_t type, const std::function<void(cudnnBackendDescriptor_t)> &fill);
-  /// What an operand is to the operation. Data in f32 forbids engines that round f32; numbers of a channel or a row, which are f32
-  /// beside data in 16 bits too, do not.
+  /// What an operand is to the operation. Data in f32 forbids engines that round f32; numbers of a channel or a row, and sums, which
+  /// are f32 beside data in 16 bits too, do not.
   enum class Use { Data, Statistic };
   /// A tensor whose address is the buffer of this number.
   cudnnBackendDescriptor_t tensor(const plan::Tensor &tensor, int64_t buffer, Use use = Use::Data);

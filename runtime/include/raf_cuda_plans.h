@@ -100,7 +100,8 @@ struct CublasMatmul {
 };
 
 /// A convolution of cuDNN: raf_dnnl.h's, with its buffers. The forward one may have a bias, then the sum with an operand of dst's
-/// layout, then one of the activations Relu (NaN becomes 0), GeluErf, GeluTanh, Tanh, Logistic and Swish.
+/// layout, then one of the activations Relu (NaN becomes 0), GeluErf, GeluTanh, Tanh, Logistic and Swish. Without these the result
+/// may be f32 where what it is computed from is bf16 or f16.
 struct CudnnConvolution {
   Convolution conv;
   /// f32 operands may be rounded to tf32 (10 bits of mantissa) on the way in.

@@ -52,8 +52,8 @@ ATTENTION = {"cudnn.attention", "cudnn.attention_grad"}
 MODELS = {
     "lenet": (lambda: examples.lenet(size=16), images(2, 1, 16, 10), None, CONVOLUTION | MAXIMA),
     "pooled": (pooled, images(4, 3, 12, 5), None, CONVOLUTION | NORM | MAXIMA | MEANS),
-    # The gradients of weights are f32, which the library does not compute from bf16.
-    "pooled-bf16": (pooled, images(4, 3, 12, 5), "bf16", CONVOLUTION - {"cudnn.conv_weight_grad"} | NORM | MAXIMA | MEANS),
+    # The gradients of weights are f32.
+    "pooled-bf16": (pooled, images(4, 3, 12, 5), "bf16", CONVOLUTION | NORM | MAXIMA | MEANS),
     "resnet18": (lambda: examples.resnet18(size=32, classes=4, width=4), images(4, 3, 32, 4), None, CONVOLUTION | NORM | MAXIMA),
     "gpt-bf16": (lambda: examples.gpt(1, 16, 2, 32, 40, 8), lambda rng: (rng.integers(0, 40, (2, 8)), rng.integers(0, 40, 16)), "bf16", ATTENTION),
     "bert-bf16": (

@@ -18,21 +18,18 @@ static SmallVector<int64_t> channelsLast(int64_t rank) {
 
 template <typename Op>
 static bool isLegal(Op op, std::string &reason) {
-  Type element = op.getType().getElementType();
+  Type element = getElementTypeOrSelf(op->getOperand(0).getType()); // of both operands; the result has that or f32
   if (!element.isF32() && !element.isBF16() && !element.isF16()) {
     llvm::raw_string_ostream(reason) << "cuDNN has no convolutions of element type " << element;
     return false;
   }
-  if (llvm::all_of(op->getOperandTypes(), [&](Type type) { return getElementTypeOrSelf(type) == element; }))
-    return areLegalTypes(op->getOperands(), reason) && areLegalTypes(op->getResults(), reason);
-  llvm::raw_string_ostream(reason) << "cuDNN computes " << element << " from " << element << " only";
-  return false;
+  return areLegalTypes(op->getOperands(), reason) && areLegalTypes(op->getResults(), reason);
 }
 
 template <typename To, typename From>
 static To build(From op, Value first, Value second, Type type, RewriterBase &rewriter, const CudaSettings &settings) {
   return To::create(rewriter, op.getLoc(), TypeRange(type), first, second, emptyTensor(rewriter, op.getLoc(), type), /*workspace=*/Value(), op.getStrides(), op.getPadLow(),
-                    op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), settings.tf32 && getElementTypeOrSelf(type).isF32());
+                    op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), settings.tf32 && getElementTypeOrSelf(first.getType()).isF32());
 }
 
 // Calls `replace` with w in the layout of the activations, before the op.
@@ -103,7 +100,7 @@ static PlanOpInterface build(raf::ConvOp conv, Value w, Operation *at, const Epi
   rewriter.setInsertionPoint(at);
   return cudnn::ConvOp::create(rewriter, conv.getLoc(), TypeRange(type), conv.getX(), w, bias, addend, emptyTensor(rewriter, conv.getLoc(), type), /*workspace=*/Value(), activation,
                                conv.getStrides(), conv.getPadLow(), conv.getPadHigh(), conv.getDilations(), conv.getGroups(), conv.getLayout(),
-                               settings.tf32 && type.getElementType().isF32());
+                               settings.tf32 && getElementTypeOrSelf(conv.getX().getType()).isF32());
 }
 
 static FailureOr<unsigned> applyCudnnConv(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {

@@ -71,8 +71,8 @@ public:
   virtual std::string refusal() const { return {}; }
   /// The outputs in row-major order.
   virtual std::vector<std::vector<double>> compute(const Memory &memory) const = 0;
-  /// Why no engine takes it together with pointwise operations on its result, or nothing.
-  virtual std::string fusionRefusal() const { return std::string(name()) + " with operations after it"; }
+  /// Why no engine takes it together with pointwise operations on its result, or, as `converts` says, with just a conversion of it; or nothing.
+  virtual std::string fusionRefusal([[maybe_unused]] bool converts) const { return std::string(name()) + " with operations after it"; }
 };
 
 struct Attribute {

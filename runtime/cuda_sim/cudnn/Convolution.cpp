@@ -39,6 +39,11 @@ public:
   const char *name() const override { return "a convolution"; }
 
   std::string refusal() const override {
+    return inputs[0].type != outputs[0].type ? "a result of another type" : misfit();
+  }
+
+  /// Why no engine takes tensors that lie like this.
+  std::string misfit() const {
     for (bool last : {false, true})
       if (x.packed(last) && w.packed(last) && y.packed(last))
         return window.before == window.after ? "" : "padding that differs on the two sides";
@@ -46,7 +51,9 @@ public:
   }
 
   /// Engines that are generated for a graph: tensor cores with channels last.
-  std::string fusionRefusal() const override {
+  std::string fusionRefusal(bool converts) const override {
+    if (converts && inputs[0].type != Element::F32 && x.packed(true) && w.packed(true) && y.packed(true) && x.dims[1] == w.dims[1] && x.dims[1] % 2 == 0 && y.dims[1] % 2 == 0)
+      return misfit();
     std::int64_t unit = 16 / bytesOf(x.type);
     if (direction != Direction::Forward)
       return "operations after the gradient of a convolution";
@@ -54,7 +61,7 @@ public:
       return "operations after a convolution with channels that are not last";
     if (x.dims[1] != w.dims[1] || x.dims[1] % unit || y.dims[1] % unit)
       return "operations after a convolution of " + std::to_string(x.dims[1]) + " to " + std::to_string(y.dims[1]) + " channels";
-    return refusal();
+    return misfit();
   }
 
   std::vector<std::vector<double>> compute(const Memory &memory) const override {
@@ -162,8 +169,6 @@ cudnnStatus_t checkShapes(const Convolution &p) {
       return wrong("y has size " + std::to_string(y[i + 2]) + " along a spatial dimension, expected " +
                    std::to_string(room < 0 ? 0 : room / p.window.stride[i] + 1));
   }
-  if (p.x.type != p.w.type || (p.x.type != p.y.type && !(p.y.isVirtual && p.y.type == Element::F32)))
-    return unsupported("tensors of different types");
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -197,6 +202,8 @@ cudnnStatus_t raf::sim::dnn::finalizeConvolution(Descriptor &desc) {
     return status;
   op->inputs = places.direction == Direction::Forward ? std::vector{op->x, op->w} : places.direction == Direction::Data ? std::vector{op->y, op->w} : std::vector{op->x, op->y};
   op->outputs = {places.direction == Direction::Forward ? op->y : places.direction == Direction::Data ? op->x : op->w};
+  if (op->inputs[0].type != op->inputs[1].type || (op->inputs[0].type != op->outputs[0].type && op->outputs[0].type != Element::F32))
+    return unsupported("tensors of different types");
   desc.operation = op;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -12,6 +12,8 @@ namespace {
 
 double activate(int mode, double x) {
   switch (mode) {
+  case CUDNN_POINTWISE_IDENTITY:
+    return x;
   case CUDNN_POINTWISE_RELU_FWD:
     return x > 0 ? x : 0;
   case CUDNN_POINTWISE_TANH_FWD:
@@ -92,7 +94,9 @@ public:
 
   bool multiplies() const override { return first->multiplies(); }
   const char *name() const override { return first->name(); }
-  std::string refusal() const override { return first->fusionRefusal(); }
+  std::string refusal() const override {
+    return first->fusionRefusal(std::all_of(steps.begin(), steps.end(), [](const std::shared_ptr<Pointwise> &step) { return step->mode == CUDNN_POINTWISE_IDENTITY; }));
+  }
 
   std::vector<std::vector<double>> compute(const Memory &memory) const override {
     std::vector<double> values = first->compute(memory)[0];
@@ -113,6 +117,7 @@ cudnnStatus_t raf::sim::dnn::finalizePointwise(const Descriptor &desc) {
   int mode = desc.choice(CUDNN_ATTR_POINTWISE_MODE);
   switch (mode) {
   case CUDNN_POINTWISE_ADD:
+  case CUDNN_POINTWISE_IDENTITY:
   case CUDNN_POINTWISE_RELU_FWD:
   case CUDNN_POINTWISE_TANH_FWD:
   case CUDNN_POINTWISE_SIGMOID_FWD:

@@ -2,7 +2,7 @@
 // RUN: raf-opt %s -split-input-file -verify-diagnostics
 
 func.func @types(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xbf16>, %y: tensor<2x4x8x8xf32>) {
-  // expected-error@+1 {{'cudnn.conv' op operands must have one element type, got 'f32', 'bf16' and 'f32'}}
+  // expected-error@+1 {{'cudnn.conv' op operands must have one element type, and the result that or f32, got 'f32', 'bf16' and 'f32'}}
   %0 = cudnn.conv ins(%x, %w : tensor<2x3x8x8xf32>, tensor<4x3x3x3xbf16>) outs(%y : tensor<2x4x8x8xf32>)
       strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<2x4x8x8xf32>
   return
@@ -48,7 +48,7 @@ func.func @input_grad(%dy: tensor<2x4x8x8xf32>, %w: tensor<4x3x3x3xf32>, %dx: te
 // -----
 
 func.func @weight_grad(%x: tensor<2x3x8x8xf32>, %dy: tensor<2x4x8x8xf32>, %dw: tensor<4x3x3x3xf16>) {
-  // expected-error@+1 {{'cudnn.conv_weight_grad' op operands must have one element type, got 'f32', 'f16' and 'f32'}}
+  // expected-error@+1 {{'cudnn.conv_weight_grad' op operands must have one element type, and the result that or f32, got 'f32', 'f32' and 'f16'}}
   %0 = cudnn.conv_weight_grad ins(%x, %dy : tensor<2x3x8x8xf32>, tensor<2x4x8x8xf32>) outs(%dw : tensor<4x3x3x3xf16>)
       strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<4x3x3x3xf16>
   return

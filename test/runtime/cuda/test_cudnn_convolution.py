@@ -82,6 +82,31 @@ def test_types(sim, rng, dtype):
     close(dst, conv(src.astype(np.float64), weights.astype(np.float64), window, groups), 64)
 
 
+@pytest.mark.parametrize("dtype", [BF16, np.float16])
+@pytest.mark.parametrize("channels", [(6, 4), (8, 16)])
+def test_sums_of_16_bit_products_are_stored_in_f32(sim, rng, channels, dtype):
+    """Exactly: the products of these numbers and their sums have few bits."""
+    draw = lambda *shape: placed(rng.integers(-8, 9, shape).astype(dtype), True)
+    window = Window((7, 5), (3, 3), (2, 1), (1, 1), (1, 1), (1, 1))
+    src, weights, dst = draw(2, channels[0], 7, 5), draw(channels[1], channels[0], 3, 3), draw(2, channels[1], *window.out)
+    wide = [x.astype(np.float64) for x in (src, weights, dst)]
+    data, filters = conv_backward(*wide, window, 1)
+    for kind, inputs, place, expected in [(C.CONV, (src, weights), 2, conv(*wide[:2], window, 1)), (C.CONV_DATA, (dst, weights), 0, data), (C.CONV_WEIGHTS, (src, dst), 1, filters)]:
+        tensors = [src, weights, dst]
+        tensors[place] = placed(np.zeros(expected.shape, np.float32), True)
+        words = C.convolution(*tensors, (2, 1), (1, 1), (1, 1), (1, 1))
+        run(sim, kind, words, inputs, tensors[place])
+        np.testing.assert_array_equal(tensors[place], expected)
+
+
+@pytest.mark.parametrize("last,channels,groups", [(True, (3, 8), 1), (True, (8, 5), 1), (True, (8, 8), 2), (False, (8, 8), 1)])
+def test_sums_that_are_not_stored_in_f32(sim, last, channels, groups):
+    shapes = (1, channels[0], 3, 3), (channels[1], channels[0] // groups, 1, 1), (1, channels[1], 3, 3)
+    words = C.convolution(*(placed(np.zeros(shape, dtype), last) for shape, dtype in zip(shapes, (BF16, np.float32, BF16))), (1, 1), (1, 1), (0, 0), (0, 0), groups)
+    assert "convolves bf16 to f32 with channels last, in one group, of an even number of channels" in sim.supported(C.CONV_WEIGHTS, words)
+    assert "does not convolve bf16 with f32 to bf16" in sim.supported(C.CONV, words)
+
+
 @pytest.mark.parametrize("activation", [None, "relu", "gelu_erf", "gelu_tanh", "tanh", "logistic", "swish"])
 @pytest.mark.parametrize("bias,addend", [(True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("dtype", [BF16, np.float16, np.float32])

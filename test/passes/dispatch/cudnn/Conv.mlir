@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s -raf-dispatch=libraries=cublas,cudnn | FileCheck %s
 // RUN: raf-opt %s -raf-dispatch=libraries=cudnn -remarks-filter-missed=raf-dispatch -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn tf32=true" | FileCheck %s --check-prefix=TF32
 
 // CHECK-LABEL: func @step
 // CHECK-SAME: (%[[X:.*]]: tensor<2x3x8x8xf32>, %[[W:.*]]: tensor<4x3x3x3xf32>)
@@ -44,10 +45,33 @@ func.func @double(%x: tensor<2x3x8x8xf64>, %w: tensor<4x3x3x3xf64>) -> tensor<2x
   return %0 : tensor<2x4x6x6xf64>
 }
 
-// REMARK: Function=cudnn | Reason="cuDNN computes f32 from f32 only"
+// REMARK: Function=cudnn | Reason="cuDNN convolves bf16 to f32 with channels last, in one group, of an even number of channels"
 // CHECK-LABEL: func @wide_result
 // CHECK: raf.conv
 func.func @wide_result(%x: tensor<2x3x8x8xbf16>, %w: tensor<4x3x3x3xbf16>) -> tensor<2x4x6x6xf32> {
   %0 = raf.conv %x, %w strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] : (tensor<2x3x8x8xbf16>, tensor<4x3x3x3xbf16>) -> tensor<2x4x6x6xf32>
   return %0 : tensor<2x4x6x6xf32>
+}
+
+// Sums of 16-bit products are stored as they are, in all three directions.
+// CHECK-LABEL: func @wide_results
+// CHECK: cudnn.conv ins({{.*}} : tensor<2x8x8x6xbf16>, tensor<4x3x3x6xbf16>) outs({{.*}} : tensor<2x8x8x4xf32>)
+// CHECK: cudnn.conv_input_grad ins({{.*}} : tensor<2x8x8x4xbf16>, tensor<4x3x3x6xbf16>) outs({{.*}} : tensor<2x8x8x6xf32>)
+// CHECK: cudnn.conv_weight_grad ins({{.*}} : tensor<2x8x8x6xbf16>, tensor<2x8x8x4xbf16>) outs({{.*}} : tensor<4x3x3x6xf32>)
+// CHECK: raf.transpose {{.*}} : tensor<4x3x3x6xf32> -> tensor<4x6x3x3xf32>
+func.func @wide_results(%x: tensor<2x8x8x6xbf16>, %w: tensor<4x6x3x3xbf16>, %dy: tensor<2x8x8x4xbf16>) -> (tensor<2x8x8x4xf32>, tensor<2x8x8x6xf32>, tensor<4x6x3x3xf32>) {
+  %0 = raf.conv %x, %w strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x6xbf16>, tensor<4x6x3x3xbf16>) -> tensor<2x8x8x4xf32>
+  %1 = raf.conv_input_grad %dy, %w strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xbf16>, tensor<4x6x3x3xbf16>) -> tensor<2x8x8x6xf32>
+  %2 = raf.conv_weight_grad %x, %dy strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x6xbf16>, tensor<2x8x8x4xbf16>) -> tensor<4x6x3x3xf32>
+  return %0, %1, %2 : tensor<2x8x8x4xf32>, tensor<2x8x8x6xf32>, tensor<4x6x3x3xf32>
+}
+
+// Operands of 16 bits are not rounded further.
+// TF32-LABEL: func @wide_first
+// TF32: cudnn.conv_weight_grad
+// TF32-NOT: tf32
+// TF32: return
+func.func @wide_first(%x: tensor<2x8x8x16xf16>, %dy: tensor<2x8x8x2xf16>) -> tensor<2x16x3x3xf32> {
+  %0 = raf.conv_weight_grad %x, %dy strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x16xf16>, tensor<2x8x8x2xf16>) -> tensor<2x16x3x3xf32>
+  return %0 : tensor<2x16x3x3xf32>
 }
