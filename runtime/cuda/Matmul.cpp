@@ -24,7 +24,8 @@ namespace {
 constexpr unsigned kAlignment = 16;
 /// What NVIDIA recommends on sm_90; a product with a small result has no use for it.
 constexpr int64_t kMostWorkspace = int64_t(32) << 20;
-constexpr int64_t kMostSlices = 16;
+/// A sum is worth splitting into slices of this depth at least.
+constexpr int64_t kMostSlices = 16, kSliceDepth = 64;
 
 /// A matrix as the library sees it: columns of `rows` elements, `ld` apart.
 struct Matrix {
@@ -530,10 +531,11 @@ public:
     return bytes;
   }
 
-  /// Room for the partial results of a product that is split along K.
+  /// Room for the partial results of a product that is split along K, and for those of a bias gradient.
   int64_t workspaceBytes() const override {
-    int64_t partial = (problem.m * problem.n * problem.batch * 4 + 255) / 256 * 256;
-    return std::min(kMostWorkspace, std::min(partial, kMostWorkspace) * kMostSlices);
+    auto room = [](int64_t elements, int64_t slices) { return slices < 2 ? 0 : std::min(kMostWorkspace, std::min((elements * 4 + 255) / 256 * 256, kMostWorkspace) * slices); };
+    int64_t sums = request.biasGradient == BiasGradient::None ? 0 : spanBytes(request.bias) / elementBytes(request.bias.type);
+    return std::max(room(problem.m * problem.n * problem.batch, std::min(problem.k / kSliceDepth, kMostSlices)), room(sums, kMostSlices));
   }
 
   std::unique_ptr<Plan> build(raf_rt_context *ctx, Device &device, int64_t workspace) const override {
