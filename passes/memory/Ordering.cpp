@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kRounds = 8;
 constexpr size_t kPacked = 4; // orders whose arenas are compared
+constexpr int64_t kTall = 16;    // an op that takes more than this part of the peak for itself may be put off
+constexpr size_t kFollowers = 4; // ops that go with it, at most
 
 using Order = SmallVector<unsigned>;
 
@@ -69,11 +71,63 @@ public:
         best = &entry;
       }
     }
-    return best->order;
+    Order later = putOff(best->order);
+    SmallVector<Lifetime> buffers = getBuffers(line, runs, later, line.values);
+    return pack(buffers, bytes) <= bytes ? later : best->order;
   }
 
 private:
   size_t size() const { return line.ops.size(); }
+
+  SmallVector<int64_t> getAlive(const Order &order) const { return getProfile(getBuffers(line, runs, order, line.values), order.size()); }
+
+  /// The op and those that come after it, if nothing but the end of the line comes after these; empty otherwise.
+  SmallVector<unsigned> getLast(unsigned op) const {
+    SmallVector<unsigned> unit = {op};
+    for (size_t i = 0; i < unit.size(); ++i)
+      for (unsigned other : later[unit[i]])
+        if (other != size() - 1 && !llvm::is_contained(unit, other))
+          unit.push_back(other);
+    return unit.size() <= 1 + kFollowers ? unit : SmallVector<unsigned>();
+  }
+
+  /// Below the peak, which other passes may lower, moments count too: what takes much memory only while it runs, and of which nobody waits for the result (gradients of weights, with their
+  /// updates), runs where the least is alive beside it, as long as what waits for it does not cost as much elsewhere.
+  Order putOff(Order order) const {
+    SmallVector<int64_t> alive = getAlive(order);
+    int64_t tall = *llvm::max_element(alive) / kTall;
+    for (size_t place = size() - 1; place-- > 0;) {
+      const LineOp &op = line.ops[order[place]];
+      int64_t own = op.scratch;
+      for (size_t k = 0; k < op.makes.size(); ++k)
+        own += bytesOf[op.firstValue + k];
+      SmallVector<unsigned> unit = own > tall ? getLast(order[place]) : SmallVector<unsigned>();
+      if (unit.empty())
+        continue;
+      auto isOfUnit = [&](unsigned other) { return llvm::is_contained(unit, other); };
+      Order others;
+      llvm::copy_if(llvm::drop_begin(order, place), std::back_inserter(others), [&](unsigned other) { return !isOfUnit(other); });
+      llvm::sort(unit, [&](unsigned a, unsigned b) { return llvm::find(order, a) < llvm::find(order, b); });
+      // Where the others leave most room.
+      Order without(order.begin(), order.begin() + place);
+      llvm::append_range(without, others);
+      SmallVector<int64_t> room = getAlive(without);
+      size_t best = place;
+      for (size_t i = place; i < without.size(); ++i)
+        if (room[i] < room[best])
+          best = i;
+      Order next(without.begin(), without.begin() + best);
+      llvm::append_range(next, unit);
+      next.append(without.begin() + best, without.end());
+      SmallVector<int64_t> then = getAlive(next);
+      auto most = [&](ArrayRef<int64_t> profile) { return *llvm::max_element(profile.drop_front(place)); };
+      if (most(then) >= most(alive))
+        continue;
+      order = std::move(next);
+      alive = std::move(then);
+    }
+    return order;
+  }
 
   Quality measure(const Order &order) const {
     SmallVector<Lifetime> buffers = getBuffers(line, runs, order, line.values);

@@ -9,6 +9,9 @@ using namespace mlir::raf;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
+/// Of a search that everybody pays for: packing one takes up to a tenth of a second.
+static constexpr size_t kPackedSolutions = 8;
+
 SmallVector<Lifetime> Solution::getBuffers(const Line &line) const {
   return mlir::raf::getBuffers(line, runs, llvm::to_vector(llvm::seq<unsigned>(0, runs.size())), values);
 }
@@ -35,16 +38,22 @@ std::optional<Solution> mlir::raf::choose(const Line &line, ArrayRef<Solution> s
 
 const Solution &mlir::raf::chooseWorthwhile(const Line &line, ArrayRef<Solution> solutions, int64_t others) {
   const Solution &first = solutions.front();
+  auto scoreOf = [&](const Solution &solution, int64_t bytes) { return double(others + bytes) / (others + first.peak) + solution.cost / first.cost; };
   SmallVector<std::pair<double, const Solution *>> ranked;
   for (const Solution &solution : solutions)
-    ranked.emplace_back(double(others + solution.peak) / (others + first.peak) + solution.cost / first.cost, &solution);
+    ranked.emplace_back(scoreOf(solution, solution.peak), &solution);
   llvm::stable_sort(ranked, [](auto &a, auto &b) { return a.first < b.first; });
-  // Buffers that cannot be packed tightly would make the saving a smaller one.
-  for (auto [score, solution] : ranked) {
+  // Buffers may need more once they are packed, never less: the best is found when no other could be better without gaps.
+  const Solution *best = &first;
+  double bestScore = scoreOf(first, first.peak);
+  for (auto [score, solution] : llvm::ArrayRef(ranked).take_front(kPackedSolutions)) {
+    if (score >= bestScore)
+      break;
     SmallVector<Lifetime> buffers = solution->getBuffers(line);
-    int64_t enough = solution->peak + solution->peak / 100;
-    if (solution == &first || pack(buffers, enough) <= enough)
-      return *solution;
+    if (double packed = scoreOf(*solution, pack(buffers)); packed < bestScore) {
+      bestScore = packed;
+      best = solution;
+    }
   }
-  return first;
+  return *best;
 }

@@ -28,13 +28,13 @@ func.func private @grow(tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32> attribu
 func.func private @update(tensor<8xf32>, tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
 func.func private @sum(tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
 
-// The update would free the gradient at once, but what reads the old parameter must come before it.
+// The update would free the gradient at once, but what reads the old parameter must come before it: so the gradient is made after that.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: (%[[W:.+]]: tensor<8xf32>, %[[X:.+]]: tensor<8xf32>)
-// CHECK: %[[G:.+]] = raf.launch @grow ins(%[[X]]
 // CHECK: %[[H:.+]] = raf.launch @grow ins(%[[W]]
-// CHECK: raf.launch @update ins(%[[W]], %[[G]] {{.*}} outs(%[[W]]
 // CHECK: raf.launch @sum
+// CHECK: %[[G:.+]] = raf.launch @grow ins(%[[X]]
+// CHECK: raf.launch @update ins(%[[W]], %[[G]] {{.*}} outs(%[[W]]
 func.func @main(%w: tensor<8xf32>, %x: tensor<8xf32>) -> (tensor<8xf32> {raf.alias = 0 : i64}, tensor<8xf32>) {
   %e0 = tensor.empty() : tensor<64xf32>
   %e1 = tensor.empty() : tensor<64xf32>
@@ -65,4 +65,43 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %b = raf.launch @next ins(%a : tensor<8xf32>) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
   %c = raf.launch @next ins(%b : tensor<8xf32>) outs(%e2 : tensor<8xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func private @widest(tensor<8xf32>, tensor<512xf32>) -> tensor<512xf32> attributes {raf.kernel}
+func.func private @wide(tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32> attributes {raf.kernel}
+func.func private @sum(tensor<512xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+func.func private @back(tensor<8xf32>, tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}
+func.func private @gradient(tensor<8xf32>, tensor<8xf32>, tensor<128xf32>) -> tensor<128xf32> attributes {raf.kernel}
+func.func private @update(tensor<128xf32>, tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32> attributes {raf.kernel}
+
+// The peak is at @widest whatever the order. The gradients of weights are computed where the least is alive beside them all the same: after the last @back has let go of %a.
+// CHECK-LABEL: func.func @main
+// CHECK: raf.launch @widest
+// CHECK: raf.launch @wide
+// CHECK: raf.launch @back
+// CHECK: raf.launch @back
+// CHECK: raf.launch @gradient
+// CHECK-NEXT: raf.launch @update
+// CHECK: raf.launch @gradient
+// CHECK-NEXT: raf.launch @update
+func.func @main(%x: tensor<8xf32>, %v: tensor<128xf32>, %w: tensor<128xf32>) -> (tensor<128xf32> {raf.alias = 1 : i64}, tensor<128xf32> {raf.alias = 2 : i64}, tensor<8xf32>) {
+  %e0 = tensor.empty() : tensor<512xf32>
+  %e1 = tensor.empty() : tensor<8xf32>
+  %e2 = tensor.empty() : tensor<64xf32>
+  %e3 = tensor.empty() : tensor<8xf32>
+  %e4 = tensor.empty() : tensor<128xf32>
+  %e5 = tensor.empty() : tensor<8xf32>
+  %e6 = tensor.empty() : tensor<128xf32>
+  %p = raf.launch @widest ins(%x : tensor<8xf32>) outs(%e0 : tensor<512xf32>) -> tensor<512xf32>
+  %s = raf.launch @sum ins(%p : tensor<512xf32>) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+  %a = raf.launch @wide ins(%s : tensor<8xf32>) outs(%e2 : tensor<64xf32>) -> tensor<64xf32>
+  %b = raf.launch @back ins(%s, %a : tensor<8xf32>, tensor<64xf32>) outs(%e3 : tensor<8xf32>) -> tensor<8xf32>
+  %g = raf.launch @gradient ins(%s, %b : tensor<8xf32>, tensor<8xf32>) outs(%e4 : tensor<128xf32>) -> tensor<128xf32>
+  %new = raf.launch @update ins(%v, %g : tensor<128xf32>, tensor<128xf32>) outs(%v : tensor<128xf32>) may_alias = [0, 0] -> tensor<128xf32>
+  %c = raf.launch @back ins(%b, %a : tensor<8xf32>, tensor<64xf32>) outs(%e5 : tensor<8xf32>) -> tensor<8xf32>
+  %h = raf.launch @gradient ins(%b, %c : tensor<8xf32>, tensor<8xf32>) outs(%e6 : tensor<128xf32>) -> tensor<128xf32>
+  %newer = raf.launch @update ins(%w, %h : tensor<128xf32>, tensor<128xf32>) outs(%w : tensor<128xf32>) may_alias = [0, 0] -> tensor<128xf32>
+  return %new, %newer, %c : tensor<128xf32>, tensor<128xf32>, tensor<8xf32>
 }
