@@ -18,9 +18,10 @@ using llvm::SmallVector;
 namespace {
 
 constexpr int kRounds = 8;
-constexpr size_t kPacked = 4; // orders whose arenas are compared
+constexpr size_t kPacked = 4;    // orders whose arenas are compared
 constexpr int64_t kTall = 16;    // an op that takes more than this part of the peak for itself may be put off
 constexpr size_t kFollowers = 4; // ops that go with it, at most
+constexpr unsigned kTried = 256; // ops that are put off, at most: each takes time that grows with the length of the line
 
 using Order = SmallVector<unsigned>;
 
@@ -71,9 +72,9 @@ public:
         best = &entry;
       }
     }
-    Order later = putOff(best->order);
-    SmallVector<Lifetime> buffers = getBuffers(line, runs, later, line.values);
-    return pack(buffers, bytes) <= bytes ? later : best->order;
+    Order latest = putOff(best->order);
+    SmallVector<Lifetime> buffers = getBuffers(line, runs, latest, line.values);
+    return pack(buffers, bytes) <= bytes ? latest : best->order;
   }
 
 private:
@@ -86,9 +87,12 @@ private:
     SmallVector<unsigned> unit = {op};
     for (size_t i = 0; i < unit.size(); ++i)
       for (unsigned other : later[unit[i]])
-        if (other != size() - 1 && !llvm::is_contained(unit, other))
+        if (other != size() - 1 && !llvm::is_contained(unit, other)) {
+          if (unit.size() > kFollowers)
+            return {};
           unit.push_back(other);
-    return unit.size() <= 1 + kFollowers ? unit : SmallVector<unsigned>();
+        }
+    return unit;
   }
 
   /// Below the peak, which other passes may lower, moments count too: what takes much memory only while it runs, and of which nobody waits for the result (gradients of weights, with their
@@ -96,6 +100,7 @@ private:
   Order putOff(Order order) const {
     SmallVector<int64_t> alive = getAlive(order);
     int64_t tall = *llvm::max_element(alive) / kTall;
+    unsigned tried = 0;
     for (size_t place = size() - 1; place-- > 0;) {
       const LineOp &op = line.ops[order[place]];
       int64_t own = op.scratch;
@@ -104,6 +109,8 @@ private:
       SmallVector<unsigned> unit = own > tall ? getLast(order[place]) : SmallVector<unsigned>();
       if (unit.empty())
         continue;
+      if (++tried > kTried)
+        break;
       auto isOfUnit = [&](unsigned other) { return llvm::is_contained(unit, other); };
       Order others;
       llvm::copy_if(llvm::drop_begin(order, place), std::back_inserter(others), [&](unsigned other) { return !isOfUnit(other); });

@@ -41,7 +41,7 @@ def SchedulePass : Pass<"raf-schedule", "::mlir::ModuleOp"> {
     Runs between `raf-inplace{reuse=false}`, which gives donated arguments to the results that overwrite them, and `raf-inplace{donate=false}`. Ops that free memory move up to where their operands are ready,
     ops that take memory down to their first reader, in sweeps over the line forward and backward, as long as the peak or the sum of what is alive falls. Of the orders with
     the lowest peaks the one with the smallest arena wins, which is never larger than that of the order given. In it, ops that take much memory only while they run, and for whose results nobody waits (a
-    gradient of a weight and its update), are put off to where the least is alive: the peak may be elsewhere, but `raf-rematerialize` lowers that one and would pay for these. Equal input gives equal output, and the time grows with n log n. What must come first stays first: the makers of operands, and the readers of what an op overwrites.
+    gradient of a weight and its update), are put off to where the least is alive: the peak may be elsewhere, but `raf-rematerialize` lowers that one and would pay for these. Equal input gives equal output, and the time grows with n log n, and n for each op put off. What must come first stays first: the makers of operands, and the readers of what an op overwrites.
 
     Before:
     ```mlir

@@ -52,7 +52,7 @@ llvm::SmallVector<Lifetime> getBuffers(const Line &line, llvm::ArrayRef<Run> run
 /// The bytes alive at each moment.
 llvm::SmallVector<int64_t> getProfile(llvm::ArrayRef<Lifetime> buffers, size_t moments);
 
-/// An order of the line's ops whose arena is no larger than that of the given order. Equal input gives equal output; the time grows with n log n.
+/// An order of the line's ops whose arena is no larger than that of the given order. Equal input gives equal output; the time grows with n log n, and n for each op put off.
 llvm::SmallVector<unsigned> findOrder(const Line &line);
 
 } // namespace mlir::raf

@@ -45,7 +45,8 @@ const Solution &mlir::raf::chooseWorthwhile(const Line &line, ArrayRef<Solution>
   llvm::stable_sort(ranked, [](auto &a, auto &b) { return a.first < b.first; });
   // Buffers may need more once they are packed, never less: the best is found when no other could be better without gaps.
   const Solution *best = &first;
-  double bestScore = scoreOf(first, first.peak);
+  SmallVector<Lifetime> asItIs = first.getBuffers(line);
+  double bestScore = scoreOf(first, pack(asItIs));
   for (auto [score, solution] : llvm::ArrayRef(ranked).take_front(kPackedSolutions)) {
     if (score >= bestScore)
       break;
