@@ -63,7 +63,7 @@ struct Library : Peers {
     if (ncclResult_t result = seconds > kPatience ? state() : ncclSuccess)
       return describe(result);
     if (seconds > mostSeconds)
-      return "a collective waits for another process of the group since " + std::to_string(static_cast<int64_t>(mostSeconds)) + " s (RAF_NCCL_TIMEOUT)";
+      return "nothing that waits for other processes has ended for " + std::to_string(static_cast<int64_t>(mostSeconds)) + " s (RAF_NCCL_TIMEOUT)";
     return {};
   }
 
@@ -150,11 +150,17 @@ public:
     if ((!in && collective.op != CollectiveOp::Receive) || (!out && collective.op != CollectiveOp::Send))
       throw Error(RAF_RT_INVALID, "a buffer is NULL (" + description + ")");
     if (!library->comm)
-      throw Error(RAF_RT_FAILED, description + ": the context has left its group, for " + library->left);
+      throw Error(RAF_RT_FAILED, description + ": the context has left its group: " + library->left);
+    auto &device = static_cast<Device &>(*ctx->device);
+    enqueue(in, out, device.stream());
+    device.waitsForPeers();
+  }
+
+private:
+  void enqueue(const void *in, void *out, CUstream stream) {
     const Nccl &api = library->api;
     ncclDataType_t type = dataType(collective.type);
     ncclRedOp_t reduction = reductionOf(collective.reduction);
-    CUstream stream = static_cast<Device &>(*ctx->device).stream();
     auto count = static_cast<std::size_t>(collective.elements), part = count / collective.ranks;
     int peer = static_cast<int>(collective.peer);
     ncclComm_t comm = library->comm;
@@ -176,7 +182,6 @@ public:
     }
   }
 
-private:
   void exchange(const void *in, void *out, std::size_t part, ncclDataType_t type, CUstream stream) {
     const Nccl &api = library->api;
     std::size_t bytes = part * elementBytes(collective.type);

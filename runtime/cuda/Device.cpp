@@ -140,7 +140,7 @@ void Device::dispose() {
     api.cuEventDestroy_v2(buffer.free);
   }
   std::vector<CUevent> all = {computed, copied, fork, base, foreign, ended[0], ended[1]};
-  for (auto *list : {&events, &joins, &timers})
+  for (auto *list : {&events, &joins, &timers, &meetings, &spareMeetings})
     all.insert(all.end(), list->begin(), list->end());
   for (CUevent event : all)
     if (event)
@@ -347,22 +347,49 @@ void Device::locate(const void *pointer, int64_t *ordinal, int64_t *bytes) {
 }
 
 void Device::await(CUstream stream, const std::string &what) {
-  check(peers ? poll([&] { return api.cuStreamQuery(stream); }, what) : api.cuStreamSynchronize(stream), what);
+  haveMetPeers();
+  check(meetings.empty() ? api.cuStreamSynchronize(stream) : poll([&] { return api.cuStreamQuery(stream); }, what), what);
 }
 
 void Device::await(CUevent event, const std::string &what) {
-  check(peers ? poll([&] { return api.cuEventQuery(event); }, what) : api.cuEventSynchronize(event), what);
+  haveMetPeers();
+  check(meetings.empty() ? api.cuEventSynchronize(event) : poll([&] { return api.cuEventQuery(event); }, what), what);
+}
+
+void Device::waitsForPeers() {
+  // What is captured waits when the graph runs.
+  if (!peers || capturing)
+    return;
+  if (spareMeetings.empty())
+    haveMetPeers();
+  if (spareMeetings.empty())
+    spareMeetings.push_back(newEvent(CU_EVENT_DISABLE_TIMING));
+  check(api.cuEventRecord(spareMeetings.back(), stream()), "recording an event");
+  meetings.push_back(spareMeetings.back());
+  spareMeetings.pop_back();
+}
+
+bool Device::haveMetPeers() {
+  auto ended = std::partition(meetings.begin(), meetings.end(), [&](CUevent event) { return api.cuEventQuery(event) == CUDA_ERROR_NOT_READY; });
+  bool any = ended != meetings.end();
+  spareMeetings.insert(spareMeetings.end(), ended, meetings.end());
+  meetings.erase(ended, meetings.end());
+  return any;
 }
 
 template <class Query> CUresult Device::poll(Query query, const std::string &what) {
   for (int64_t begin = nanoseconds(), round = 0;; ++round) {
     if (CUresult result = query(); result != CUDA_ERROR_NOT_READY)
       return result;
+    // As long as the others come the work is only long, and so is what waits for nobody.
+    if (haveMetPeers() || meetings.empty())
+      begin = nanoseconds();
     if (std::string why = peers->failure(static_cast<double>(nanoseconds() - begin) * 1e-9); !why.empty()) {
       peers->abandon(why);
       peers.reset();
       for (CUstream stream : streams)
         api.cuStreamSynchronize(stream);
+      haveMetPeers();
       // They contain what waited for the others.
       forgetGraphs();
       throw Error(RAF_RT_FAILED, found.name() + ": " + what + " does not end: " + why);

@@ -23,7 +23,7 @@ inline CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdevi
 class Peers {
 public:
   virtual ~Peers() = default;
-  /// Why work that is not done after so long never will be; "" as long as it may.
+  /// Why work that waits for them never will be done, if none of it was for so long; "" as long as it may.
   virtual std::string failure(double seconds) = 0;
   /// Gives the others up: what waits for them ends, with whatever it has.
   virtual void abandon(const std::string &why) noexcept = 0;
@@ -51,6 +51,8 @@ public:
   std::unordered_map<std::string, std::shared_ptr<void>> shared;
   /// Null in a program of one process.
   std::shared_ptr<Peers> peers;
+  /// What was enqueued last on the stream may wait for them.
+  void waitsForPeers();
 
   void *allocate(int64_t bytes);
   void release(void *address);
@@ -146,6 +148,8 @@ private:
   void await(CUstream stream, const std::string &what);
   void await(CUevent event, const std::string &what);
   template <class Query> CUresult poll(Query query, const std::string &what);
+  /// Whether some of what may wait for other processes has ended since it was asked last.
+  bool haveMetPeers();
   void waitForAll(const std::string &what);
   /// Inside a handler of Error: throws if it has a reason of its own.
   void checkEarlierWork();
@@ -176,6 +180,7 @@ private:
   std::vector<CUevent> events; // numbered by the program
   std::vector<CUevent> joins;  // one a stream: where it ends
   CUevent fork = nullptr;      // where the step began
+  std::vector<CUevent> meetings, spareMeetings; // where what may wait for other processes ends
   std::vector<Staging> stagings;
 
   raf_rt_memory_stats stats{};

@@ -249,6 +249,7 @@ void Device::runStep(raf_rt_context *ctx, raf_rt_entry entry, void **args, void 
       if (!captured->graph && !capture(*captured, ctx, entry, args, arena))
         return; // raf_rt_execute reports the first failure inside the step
       check(api.cuGraphLaunch(captured->graph, streams[0]), "running the step as a graph");
+      waitsForPeers();
       done.replays += 1;
       return;
     }

@@ -105,8 +105,8 @@ RAF_RT_API void raf_rt_cuda_op(raf_rt_context *ctx, int64_t op);
 /* A name for a group of processes, to be made by one of them and given to all. */
 RAF_RT_API int64_t raf_rt_cuda_group_id(raf_rt_context *ctx, char id[RAF_RT_CUDA_ID_BYTES]);
 /* Makes the context rank `rank` of `ranks`; waits for the others, as long as NCCL does. Comes before the creation of plans of collectives.
-   What later waits for work of the device fails when another rank is gone, or has not come for RAF_NCCL_TIMEOUT seconds (600): the context
-   has then left the group. */
+   What later waits for work of the device fails when another rank is gone, or no collective, and no step that runs as a graph, has ended for
+   RAF_NCCL_TIMEOUT seconds (600) though some are enqueued: the context has then left the group. */
 RAF_RT_API int64_t raf_rt_cuda_join(raf_rt_context *ctx, const char id[RAF_RT_CUDA_ID_BYTES], int64_t ranks, int64_t rank);
 
 /* ---- library plans. raf_cuda_plans.h defines the kinds, the words and the order of the buffers. ---- */
