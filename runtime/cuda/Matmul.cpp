@@ -26,6 +26,9 @@ constexpr unsigned kAlignment = 16;
 constexpr int64_t kMostWorkspace = int64_t(32) << 20;
 /// A sum is worth splitting into slices of this depth at least.
 constexpr int64_t kMostSlices = 16, kSliceDepth = 64;
+/// The least where a bias gradient is summed beside the product, by kernels whose needs are not documented. It is no more because small steps
+/// are at their fullest in such products.
+constexpr int64_t kBiasGradientBytes = int64_t(16) << 10;
 
 /// A matrix as the library sees it: columns of `rows` elements, `ld` apart.
 struct Matrix {
@@ -531,11 +534,14 @@ public:
     return bytes;
   }
 
-  /// Room for the partial results of a product that is split along K, and for those of a bias gradient.
+  /// Room for the partial results of a product that is split along K, and for those of a bias gradient. How much an algorithm needs only the
+  /// library knows, which a compiler without a device cannot ask: this is what it may have, and the plan is chosen among those that need no more.
   int64_t workspaceBytes() const override {
     auto room = [](int64_t elements, int64_t slices) { return slices < 2 ? 0 : std::min(kMostWorkspace, std::min((elements * 4 + 255) / 256 * 256, kMostWorkspace) * slices); };
-    int64_t sums = request.biasGradient == BiasGradient::None ? 0 : spanBytes(request.bias) / elementBytes(request.bias.type);
-    return std::max(room(problem.m * problem.n * problem.batch, std::min(problem.k / kSliceDepth, kMostSlices)), room(sums, kMostSlices));
+    int64_t product = room(problem.m * problem.n * problem.batch, std::min(problem.k / kSliceDepth, kMostSlices));
+    if (request.biasGradient == BiasGradient::None)
+      return product;
+    return std::max({product, room(spanBytes(request.bias) / elementBytes(request.bias.type), kMostSlices), kBiasGradientBytes});
   }
 
   std::unique_ptr<Plan> build(raf_rt_context *ctx, Device &device, int64_t workspace) const override {

@@ -319,9 +319,9 @@ def test_the_questions_of_the_compiler_need_no_device(rt, cuda_lib):
 
 
 @pytest.mark.parametrize("rows,depth,columns,bias,expected", [(64, 127, 16, None, 0), (64, 128, 16, None, 2 * 64 * 16 * 4), (64, 4096, 16, None, 16 * 64 * 16 * 4), (8192, 8192, 8192, None, 32 << 20),
-                                                              (512, 4, 64, 64, 16 * 256), (64, 128, 16, 16, 2 * 64 * 16 * 4)])  # fmt: skip
+                                                              (512, 4, 64, 64, 16 << 10), (64, 4096, 16, 16, 64 << 10), (64, 4096, 8192, 8192, 32 << 20), (64, 4, 8192, 8192, 512 << 10)])  # fmt: skip
 def test_the_workspace_of_a_product(rt, cuda_lib, rows, depth, columns, bias, expected):
-    """For slices of a long sum, and the parts of a bias gradient: none where a product has a use for neither, so that it is not what a step's memory is at its fullest for."""
+    """For slices of a long sum, and the parts of a bias gradient, but no less than what the library may want for that: none where a product has a use for neither, so that it is not what a step's memory is at its fullest for."""
     matrices = _Shape((rows, depth)), _Shape((depth, columns)), _Shape((rows, columns))
     words = C.matmul(*matrices, bias and _Shape((bias,)), bias_gradient=bias and "rhs")
     workspace = ctypes.c_int64()
