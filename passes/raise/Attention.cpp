@@ -525,14 +525,14 @@ struct RaiseAttention : OpRewritePattern<MatmulOp> {
     if (!broadcast)
       return heads(b, bias);
     SmallVector<int64_t> shape(typeOf(bias).getShape());
-    int64_t rank = shape.size(), head = rank > 3 ? rank - 3 : rank;
+    int64_t rank = shape.size(), leading = rank > 3 ? rank - 3 : rank - 2; // what is the batch, before the heads if there are any
     auto isReplicated = [&](int64_t dim) {
       auto found = llvm::find(broadcast.getDims(), dim);
       return found == broadcast.getDims().end() || broadcast.getX().getType().getDimSize(found - broadcast.getDims().begin()) == 1;
     };
-    bool batch = llvm::all_of(llvm::seq<int64_t>(0, std::min(head, rank - 2)), isReplicated); // several dimensions are one
+    bool batch = llvm::all_of(llvm::seq<int64_t>(0, leading), isReplicated); // several dimensions are one
     for (int64_t dim = 0; dim < rank - 1; ++dim)
-      if (dim < std::min(head, rank - 2) ? batch : isReplicated(dim))
+      if (dim < leading ? batch : isReplicated(dim))
         shape[dim] = 1;
     RankedTensorType type = typeOf(bias).clone(shape);
     bool isWhole = broadcast.getX().getType().getNumElements() == type.getNumElements();

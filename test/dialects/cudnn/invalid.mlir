@@ -56,6 +56,15 @@ func.func @weight_grad(%x: tensor<2x3x8x8xf32>, %dy: tensor<2x4x8x8xf32>, %dw: t
 
 // -----
 
+func.func @wide(%x: tensor<2x3x8x8xf64>, %dy: tensor<2x4x8x8xf64>, %dw: tensor<4x3x3x3xf32>) {
+  // expected-error@+1 {{'cudnn.conv_weight_grad' op operand #0 must be static tensor or memref of f32, bf16 or f16, but got 'tensor<2x3x8x8xf64>'}}
+  %0 = cudnn.conv_weight_grad ins(%x, %dy : tensor<2x3x8x8xf64>, tensor<2x4x8x8xf64>) outs(%dw : tensor<4x3x3x3xf32>)
+      strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<4x3x3x3xf32>
+  return
+}
+
+// -----
+
 func.func @norm(%x: tensor<2x8x4x4xf32>, %s: tensor<8xf32>, %b: tensor<4xf32>) {
   // expected-error@+1 {{'cudnn.batch_norm' op each number of a channel must have shape [8], got [4]}}
   %0:3 = cudnn.batch_norm ins(%x, %s, %b : tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<4xf32>) outs(%x, %s, %s : tensor<2x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>) epsilon = 1.0e-5
