@@ -58,6 +58,7 @@ void KernelBuffers::allocateTemporaries(OpBuilder &builder) {
           local[position] = true;
         }
     }
+    stackBytes += llvm::product_of(shape) * std::max(1u, type.getElementTypeBitWidth() / 8);
     auto memref = memref::AllocaOp::create(builder, value.getLoc(), MemRefType::get(shape, type.getElementType()), builder.getI64IntegerAttr(64));
     places[value] = {memref, local};
   }
@@ -102,6 +103,10 @@ bool KernelBuffers::streamResults(int64_t leastBytes, int64_t vectorBits) {
 }
 
 LogicalResult KernelBuffers::check() {
+  // Threads have 8 MiB, of which a product's packed blocks may take 2. raf-fuse forms no kernel that needs as much as is left.
+  constexpr int64_t kMostStack = 5 << 20;
+  if (stackBytes > kMostStack)
+    return kernel.emitOpError() << "keeps " << stackBytes << " bytes of a tile on the stack, which may take " << kMostStack;
   for (GenericOp op : kernel.getBody().front().getOps<GenericOp>()) {
     if (!space.loops.contains(cast<linalg::LinalgOp>(op.getOperation())))
       continue;

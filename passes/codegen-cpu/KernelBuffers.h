@@ -36,7 +36,8 @@ public:
   /// memory of each line would be fetched before it is overwritten. Whether there are any.
   bool streamResults(int64_t leastBytes, int64_t vectorBits);
 
-  /// An error where an op of the stage reads or writes a value that has no place: one that nothing has computed, or that another stage keeps to itself.
+  /// An error where the temporaries of a tile are too large for a stack, or an op of the stage reads or writes a value that has no place: one that nothing has computed, or that
+  /// another stage keeps to itself.
   LogicalResult check();
 
   /// The kernel's scalars in the new function.
@@ -61,6 +62,7 @@ private:
   unsigned numInputs;
   DenseMap<Value, Value> sameAs;      // value -> the value or destination argument whose place it shares
   SmallVector<Value> temporaries;     // values with a place of their own
+  int64_t stackBytes = 0;             // that they take
   SmallVector<std::pair<Value, unsigned>> copies; // returned value -> number of the destination
   DenseMap<Value, Place> places;
   IRMapping scalarMapping;

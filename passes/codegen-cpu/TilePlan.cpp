@@ -13,6 +13,7 @@ constexpr int64_t kWantedTiles = 64;
 constexpr int64_t kTileElements = 8192;
 constexpr int64_t kColumnChunk = 64; // floats: four cache lines of each row
 constexpr int64_t kMinChunk = 16;
+constexpr int64_t kMostKept = 512 << 10; // bytes that a piece of columns keeps on the stack
 
 // Iterations of the op, each counted as many times as it is longer than one of a few operations.
 int64_t workOf(LinalgOp op) {
@@ -92,6 +93,7 @@ TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes, int64
     plan = *blocks;
     order.clear();
   }
+  int64_t kept = keptBytes(space);
   int64_t inner = largest; // iterations of the largest op inside one tile
   for (auto [position, t] : llvm::enumerate(order)) {
     int64_t size = space.sizes[t];
@@ -112,6 +114,9 @@ TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes, int64
         chunk = std::max<int64_t>(512, (size + wanted - 1) / wanted);
         chunk = std::min((chunk + kMinChunk - 1) / kMinChunk * kMinChunk, kTileElements);
       }
+      // What one point keeps is bounded by raf-fuse.
+      while (chunk > 1 && chunk * kept > kMostKept)
+        chunk = (chunk + 1) / 2;
       if (chunk < size)
         add(t, chunk);
       continue;

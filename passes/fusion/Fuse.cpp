@@ -333,15 +333,14 @@ private:
     return std::move(*merged);
   }
 
-  // Bytes of the values that ops of the group pass to each other, for one tile. What one op alone reads is computed there.
+  // Bytes of the values that ops of the group pass to each other, for one tile, as far as can be seen before the pointwise ones are fused.
   static int64_t tileBytes(const TileSpace &space) {
     int64_t bytes = 0;
     for (auto &entry : space.loops)
       for (Value result : entry.first->getResults()) {
-        auto type = cast<RankedTensorType>(result.getType());
         bool isPassedOn = llvm::any_of(result.getUsers(), [&](Operation *user) { return isa<LinalgOp>(user) && space.loops.contains(cast<LinalgOp>(user)); });
-        if (isPassedOn && !(result.hasOneUse() && cast<LinalgOp>(result.getDefiningOp()).getNumReductionLoops() == 0))
-          bytes += type.getNumElements() * std::max(1u, type.getElementTypeBitWidth() / 8) / std::max<int64_t>(1, space.extent());
+        if (isPassedOn && !isInPlace(result) && !isComputedInReader(*result.use_begin()))
+          bytes += bytesOf(result) / std::max<int64_t>(1, space.extent());
       }
     return bytes;
   }
@@ -409,6 +408,15 @@ private:
       KernelOp kernel = makeKernel(builder, group.ops);
       fusePointwise(kernel);
       mergeSiblings(kernel);
+      // The partition saw what would be fused, which may have become something else on the way.
+      if (FailureOr<TileSpace> space = tileSpaceOf(SmallVector<LinalgOp>(kernel.getBody().front().getOps<LinalgOp>()));
+          group.ops.size() > 1 && succeeded(space) && space->work() > kSingleTileWork && keptBytes(*space) > kMaxTileBytes) {
+        remark::missed(kernel.getLoc(), remark::RemarkOpts::name("Split").category("raf-fuse").function(func.getName()))
+            << "a kernel for each op" << remark::reason("{0}", "the values of a tile would not stay in cache");
+        kernels += split(builder, kernel);
+        previous = nullptr;
+        continue;
+      }
       if (chained && stages && previous && canChain(previous, kernel) && usedOnlyAfter(previous, kernel) && !isAwaited(previous, [](Operation *) { return true; })) {
         previous = chain(builder, previous, kernel);
         continue;

@@ -89,19 +89,65 @@ static bool hidesReduction(Operation *producer, LinalgOp consumer) {
   return isMasked && llvm::any_of(consumer.getBlock()->getOperations(), [](Operation &op) { return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op); });
 }
 
+// What linalg's fusion asks for, and what is asked for here besides.
+static bool canComputeInReader(OpOperand &use) {
+  auto producer = use.get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(use.getOwner());
+  return producer && consumer && producer->getBlock() == consumer->getBlock() && !isContraction(consumer) && !hidesReduction(producer, consumer) &&
+         linalg::areElementwiseOpsFusable(&use);
+}
+
+bool mlir::raf::isComputedInReader(OpOperand &use) { return use.get().hasOneUse() && canComputeInReader(use); }
+
+int64_t mlir::raf::split(OpBuilder &builder, KernelOp kernel) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(kernel);
+  Block &body = kernel.getBody().front();
+  IRMapping mapping;
+  for (auto [argument, operand] : llvm::zip(body.getArguments(), kernel->getOperands()))
+    mapping.map(argument, operand);
+  SmallVector<Operation *> ops;
+  for (Operation &op : body.without_terminator())
+    ops.push_back(builder.clone(op, mapping));
+  for (auto [result, value] : llvm::zip(kernel.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookup(value));
+  kernel.erase();
+  // What starts from a fill has one of its own: it is no value that two kernels pass to each other.
+  for (Operation *op : ops)
+    if (auto linalgOp = dyn_cast<LinalgOp>(op); linalgOp && !isa<linalg::FillOp>(op))
+      for (OpOperand &init : linalgOp.getDpsInitsMutable())
+        if (auto fill = init.get().getDefiningOp<linalg::FillOp>()) {
+          builder.setInsertionPoint(op);
+          init.set(builder.clone(*fill)->getResult(0));
+        }
+  int64_t kernels = 0;
+  for (Operation *op : ops) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp)
+      continue;
+    if (isa<linalg::FillOp>(op) && op->use_empty()) {
+      op->erase();
+      continue;
+    }
+    SmallVector<Operation *> alone;
+    for (Value init : linalgOp.getDpsInits())
+      if (auto fill = init.getDefiningOp<linalg::FillOp>())
+        alone.push_back(fill);
+    alone.push_back(op);
+    builder.setInsertionPointAfter(op);
+    makeKernel(builder, alone);
+    ++kernels;
+  }
+  return kernels;
+}
+
 void mlir::raf::fusePointwise(KernelOp kernel) {
   OpBuilder builder(kernel);
   auto backup = cast<KernelOp>(kernel->clone());
   RewritePatternSet patterns(kernel.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, [&](OpOperand *operand) {
-    Operation *producer = operand->get().getDefiningOp();
-    if (!producer || producer->getBlock() != operand->getOwner()->getBlock())
-      return false;
     // A value that is written out anyway is read back from cache; only a cheap one is worth computing twice.
-    auto consumer = cast<LinalgOp>(operand->getOwner());
-    if (isContraction(consumer) || hidesReduction(producer, consumer))
-      return false;
-    return operand->get().hasOneUse() || (isCheap(producer) && isSmall(consumer));
+    return isComputedInReader(*operand) || (canComputeInReader(*operand) && isCheap(operand->get().getDefiningOp()) && isSmall(operand->getOwner()));
   });
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   GreedyRewriteConfig config;

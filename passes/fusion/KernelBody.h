@@ -14,6 +14,13 @@ constexpr llvm::StringLiteral kPartialAttr = "raf.partial";
 /// Moves `ops` (in dominance order) into a new kernel at the builder's position and replaces the uses of their results outside.
 KernelOp makeKernel(OpBuilder &builder, ArrayRef<Operation *> ops);
 
+/// Whether the pointwise op that makes a value can be part of the only op that reads it, so that the value takes no memory at all. What is a kernel's own and is not computed in
+/// its reader, code generation puts on the stack, as much of it as one tile makes.
+bool isComputedInReader(OpOperand &use);
+
+/// Replaces the kernel by one kernel for each of its ops, which pass their values to each other in memory. Returns how many there are.
+int64_t split(OpBuilder &builder, KernelOp kernel);
+
 /// Fuses pointwise ops of the kernel into their consumers where nothing costly is then computed twice. Leaves the kernel as it was when the result would have no
 /// common tile space.
 void fusePointwise(KernelOp kernel);

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineExprVisitor.h"
+#include "passes/fusion/CostModel.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -283,4 +284,20 @@ FailureOr<TileSpace> mlir::raf::tileSpaceOf(ArrayRef<LinalgOp> ops) {
     break;
   }
   return space;
+}
+
+bool mlir::raf::isInPlace(Value value) {
+  if (!value.hasOneUse())
+    return false;
+  auto reader = dyn_cast<LinalgOp>(value.use_begin()->getOwner());
+  return reader && reader.isDpsInit(&*value.use_begin());
+}
+
+int64_t mlir::raf::keptBytes(const TileSpace &space) {
+  int64_t bytes = 0;
+  for (auto &entry : space.loops)
+    for (Value result : entry.first->getResults())
+      if (!isInPlace(result) && llvm::none_of(result.getUsers(), [&](Operation *user) { return user == entry.first->getBlock()->getTerminator(); }))
+        bytes += bytesOf(result) / std::max<int64_t>(1, space.extent());
+  return bytes;
 }

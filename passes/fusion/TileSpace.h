@@ -50,6 +50,12 @@ SmallVector<SmallVector<linalg::LinalgOp>> stagesOf(Block &block);
 /// Whether code generation runs the kernel tile by tile; one with loops of its own it takes as it is, on one thread.
 bool isTileable(func::FuncOp kernel);
 
+/// Whether an op that starts from the value takes its place, so that it needs none of its own.
+bool isInPlace(Value value);
+
+/// Bytes of what the ops of a kernel keep to themselves, for one point of the space: what is neither returned nor in the place of what an op makes of it.
+int64_t keptBytes(const TileSpace &space);
+
 /// `expr` at a tile: the box [offset, offset + size) that it covers is linear in the loops with coefficients >= 0.
 bool isSliceable(AffineExpr expr);
 

@@ -1,6 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: raf-opt %s --raf-tile-kernels --split-input-file --verify-diagnostics
 
+#all = affine_map<(d0) -> (d0)>
+#one = affine_map<(d0) -> ()>
+
+// Nothing of a total is parallel: what it is made of lies whole in the one tile.
+// expected-error @+1 {{keeps 8000000 bytes of a tile on the stack, which may take 5242880}}
+func.func private @keeps_too_much(%x: tensor<2000000xf32>, %o: tensor<f32>) -> tensor<f32> attributes {raf.kernel} {
+  %e = tensor.empty() : tensor<2000000xf32>
+  %0 = linalg.exp ins(%x : tensor<2000000xf32>) outs(%e : tensor<2000000xf32>) -> tensor<2000000xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #one], iterator_types = ["reduction"]} ins(%0 : tensor<2000000xf32>) outs(%o : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
 func.func private @reads_nothing(%x: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> attributes {raf.kernel} {
   %e = tensor.empty() : tensor<4xf32>
   // expected-error @+1 {{operand #1 must be an argument of the kernel or computed by a linalg op of it; from another stage it must be a result of the kernel}}
