@@ -30,7 +30,7 @@ def Dnnl_BlockedAttr : AttrDef<Dnnl_Dialect, "Blocked"> {
   let mnemonic = "blocked";
   let summary = "a packed layout of the library";
   let description = [{
-    How weights of the logical dimensions `dims` lie in a buffer of bytes: dimension `of[i]` is cut in blocks of `blocks[i]` elements, the last of which are innermost, and
+    How weights of the logical dimensions `dims` lie in a buffer: dimension `of[i]` is cut in blocks of `blocks[i]` elements, the last of which are innermost, and
     `strides` are the distances between whole blocks. Only layouts that the library has names for can be used.
 
     Example: `#dnnl.blocked<[256, 1024], strides = [1024, 16384], blocks = [16, 64] of [0, 1]>`: 16 x 64 elements lie together, the blocks of 64 columns below one another.

@@ -7,25 +7,19 @@ namespace mlir::raf::dnnl {
 // The shape of a tensor or memref. What the library computes may have another element type than what it is computed from.
 static RankedTensorType shapeLike(Value value, Type element) { return RankedTensorType::get(cast<ShapedType>(value.getType()).getShape(), element); }
 
-// The layout of packed weights, which the gradient of weights never is.
-template <typename Op>
-static BlockedAttr layoutOf(Op op) {
-  if constexpr (std::is_same_v<Op, ConvWeightGradOp>)
-    return {};
-  else
-    return op.getWLayoutAttr();
-}
+// The element type of weights, which bytes do not say.
+static Type elementOfWeights(Value w, Type computed) { return getElementTypeOrSelf(w).isInteger(8) ? computed : getElementTypeOrSelf(w); }
 
 // x, w and y fit together as in the raf convolution with these attributes; two of them are operands, of one element type.
 template <typename Op>
 static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, Value y) {
   Type first = getElementTypeOrSelf(op->getOperand(0)), second = getElementTypeOrSelf(op->getOperand(1));
-  BlockedAttr layout = layoutOf(op);
-  if (failed(verifyPacked(op, "w", w, layout, first)))
+  BlockedAttr layout = op.getWLayoutAttr();
+  if (failed(verifyPacked(op, "w", w, layout, elementOfWeights(w, first), /*mayBeElements=*/true)))
     return failure();
   if (layout && (op.getGroups() != 1 || layout.getDims().size() != shapeLike(x, first).getShape().size()))
     return op.emitOpError() << "packed w must be of one group and the rank of the input, got " << op.getGroups() << " groups and layout " << layout;
-  if (!layout && first != second)
+  if (first != second && !second.isInteger(8))
     return op.emitOpError() << "operands must have one element type, got " << first << " and " << second;
   MaybeType expected = inferConv(op.getLoc(), name, shapeLike(x, first), RankedTensorType::get(weightDims(w, layout), first), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
                                  op.getLayout());
@@ -36,7 +30,7 @@ template <typename Op>
 static plan::Convolution describe(Op op, Value x, Value w, Value y) {
   plan::Convolution result;
   result.src = encodeActivation(x, op.getLayout());
-  result.weights = layoutOf(op) ? encodePacked(layoutOf(op), getElementTypeOrSelf(x)) : encode(w);
+  result.weights = op.getWLayoutAttr() ? encodePacked(op.getWLayoutAttr(), elementOfWeights(w, getElementTypeOrSelf(x))) : encode(w);
   result.dst = encodeActivation(y, op.getLayout());
   result.groups = op.getGroups();
   encodeWindow(result, op);

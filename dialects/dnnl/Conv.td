@@ -16,7 +16,7 @@ def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegment
   let summary = "convolution with a bias and further operations on the result";
   let description = [{
     dst = post_ops(conv(x, w) + bias), with conv as in `raf.conv`. bias has one element an output channel; operands of post-ops have dst's type. With
-    `w_layout` w is what `dnnl.reorder` has made of the weights.
+    `w_layout` w holds the weights in that layout: the bytes that `dnnl.reorder` has made, or a tensor of as many elements.
 
     Example:
     ```mlir
@@ -35,7 +35,7 @@ def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegment
 def Dnnl_ConvInputGradOp : Dnnl_Op<"conv_input_grad", "Dx"> {
   let summary = "gradient of a convolution with respect to its input";
   let description = [{
-    As `raf.conv_input_grad`. With `w_layout` w is what `dnnl.reorder` has made of the weights.
+    As `raf.conv_input_grad`, with w in `w_layout` as in `dnnl.conv`.
 
     Example:
     ```mlir
@@ -51,7 +51,7 @@ def Dnnl_ConvInputGradOp : Dnnl_Op<"conv_input_grad", "Dx"> {
 def Dnnl_ConvWeightGradOp : Dnnl_Op<"conv_weight_grad", "Dw"> {
   let summary = "gradient of a convolution with respect to its weights";
   let description = [{
-    As `raf.conv_weight_grad`.
+    As `raf.conv_weight_grad`. With `w_layout` dw is a tensor of the layout's elements, written in that layout.
 
     Example:
     ```mlir
@@ -59,7 +59,7 @@ def Dnnl_ConvWeightGradOp : Dnnl_Op<"conv_weight_grad", "Dw"> {
            strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] -> tensor<4x3x3x3xf32>
     ```
   }];
-  let arguments = !con((ins Dnnl_Tensor:$x, Dnnl_Tensor:$dy, Dnnl_Tensor:$dw), DnnlWorkspace, DnnlConvAttrs);
+  let arguments = !con((ins Dnnl_Tensor:$x, Dnnl_Tensor:$dy, Dnnl_Tensor:$dw), DnnlWorkspace, DnnlConvAttrs, (ins OptionalAttr<Dnnl_BlockedAttr>:$w_layout));
   let assemblyFormat = !strconcat([{ `ins` `(` $x `,` $dy `:` type($x) `,` type($dy) `)` `outs` `(` $dw `:` type($dw) `)` }],
                                  DnnlWorkspaceFormat, DnnlConvFormat, DnnlEnd);
 }

@@ -139,14 +139,18 @@ LogicalResult mlir::raf::dnnl::verifyView(Operation *op, StringRef name, Value v
   return op->emitOpError() << name << " view reaches element " << view.getExtent() - 1 << " of a tensor with " << elements << " elements";
 }
 
-LogicalResult mlir::raf::dnnl::verifyPacked(Operation *op, StringRef name, Value value, BlockedAttr layout, Type element) {
+LogicalResult mlir::raf::dnnl::verifyPacked(Operation *op, StringRef name, Value value, BlockedAttr layout, Type element, bool mayBeElements) {
   if (!layout) {
     if (elementType(value).isInteger())
       return op->emitOpError() << name << " is bytes, so its layout must be given";
     return success();
   }
-  int64_t needed = layout.getExtent() * element.getIntOrFloatBitWidth() / 8, bytes = cast<ShapedType>(value.getType()).getNumElements();
-  if (!elementType(value).isInteger(8) || bytes < needed)
+  int64_t extent = layout.getExtent(), size = cast<ShapedType>(value.getType()).getNumElements();
+  if (mayBeElements && !elementType(value).isInteger(8))
+    return size == extent && elementType(value) == element ? success()
+                                                           : op->emitOpError() << name << " must have the " << extent << " " << element << " of its layout, got " << value.getType();
+  int64_t needed = extent * element.getIntOrFloatBitWidth() / 8;
+  if (size < needed || !elementType(value).isInteger(8))
     return op->emitOpError() << name << " must have the " << needed << " bytes of its layout, got " << value.getType();
   return success();
 }

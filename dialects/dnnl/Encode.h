@@ -52,8 +52,8 @@ LogicalResult verifyShape(Operation *op, StringRef name, Value value, ArrayRef<i
 
 /// Checks that the view stays inside the value.
 LogicalResult verifyView(Operation *op, StringRef name, Value value, ViewAttr view);
-/// Checks that the value has room for weights in this layout; without one, that it is not packed.
-LogicalResult verifyPacked(Operation *op, StringRef name, Value value, BlockedAttr layout, Type element);
+/// Checks that the value has room for weights in this layout, as bytes or, where the op takes that, as exactly its elements; without a layout, that it is not packed.
+LogicalResult verifyPacked(Operation *op, StringRef name, Value value, BlockedAttr layout, Type element, bool mayBeElements = false);
 
 /// On buffers inputs are read, destinations written, and read where the op says so; on tensors there are no effects.
 void destinationEffects(Operation *op, SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects);

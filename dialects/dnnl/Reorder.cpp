@@ -5,9 +5,13 @@ namespace mlir::raf::dnnl {
 
 LogicalResult ReorderOp::verify() {
   ViewAttr view = getSrcViewAttr() ? getSrcViewAttr() : denseView(cast<ShapedType>(getSrc().getType()));
-  if (view.getDims() != getLayout().getDims())
-    return emitOpError() << "layout must have the dimensions of src [" << view.getDims() << "], got [" << getLayout().getDims() << "]";
-  if (failed(verifyView(*this, "src", getSrc(), view)))
+  BlockedAttr from = getSrcLayoutAttr();
+  if (from && getSrcViewAttr())
+    return emitOpError() << "src must have a layout or a view, got both";
+  ArrayRef<int64_t> dims = from ? from.getDims() : view.getDims();
+  if (dims != getLayout().getDims())
+    return emitOpError() << "layout must have the dimensions of src [" << dims << "], got [" << getLayout().getDims() << "]";
+  if (failed(verifyView(*this, "src", getSrc(), view)) || failed(verifyPacked(*this, "src", getSrc(), from, getElementTypeOrSelf(getSrc()), /*mayBeElements=*/true)))
     return failure();
   return failure(failed(verifyPacked(*this, "dst", getDst(), getLayout(), getElementTypeOrSelf(getSrc()))) || failed(verifyDestinations(*this)));
 }
@@ -16,7 +20,7 @@ int64_t ReorderOp::getPlanKind() { return static_cast<int64_t>(plan::Kind::Reord
 
 SmallVector<int64_t> ReorderOp::getPlanWords() {
   plan::Reorder result;
-  result.src = encode(getSrc(), getSrcViewAttr());
+  result.src = getSrcLayoutAttr() ? encodePacked(getSrcLayoutAttr(), getElementTypeOrSelf(getSrc())) : encode(getSrc(), getSrcViewAttr());
   result.dst = encodePacked(getLayout(), getElementTypeOrSelf(getSrc()));
   return encodeWords(result, getWorkspaceBytes());
 }

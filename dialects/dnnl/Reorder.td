@@ -8,7 +8,8 @@ include "dialects/dnnl/Attrs.td"
 def Dnnl_ReorderOp : Dnnl_Op<"reorder", "Dst"> {
   let summary = "weights brought into a layout of the library";
   let description = [{
-    dst holds src, read through its view, in the packed layout: what products and convolutions would otherwise make of their weights each time, made once for all that want it.
+    dst holds src, read through its view or lying in `src_layout`, in the packed layout: what products and convolutions would otherwise make of their weights each time, made once for all that
+    want it.
 
     Example:
     ```mlir
@@ -16,7 +17,7 @@ def Dnnl_ReorderOp : Dnnl_Op<"reorder", "Dst"> {
            {src_view = #dnnl.view<[256, 1024], strides = [1, 256]>} -> tensor<1048576xi8>
     ```
   }];
-  let arguments = !con((ins Dnnl_Tensor:$src, Dnnl_Bytes:$dst), DnnlWorkspace, (ins Dnnl_BlockedAttr:$layout, OptionalAttr<Dnnl_ViewAttr>:$src_view));
+  let arguments = !con((ins Dnnl_Tensor:$src, Dnnl_Bytes:$dst), DnnlWorkspace, (ins Dnnl_BlockedAttr:$layout, OptionalAttr<Dnnl_ViewAttr>:$src_view, OptionalAttr<Dnnl_BlockedAttr>:$src_layout));
   let assemblyFormat = !strconcat([{ `ins` `(` $src `:` type($src) `)` `outs` `(` $dst `:` type($dst) `)` }], DnnlWorkspaceFormat, [{ `layout` `=` $layout }], DnnlEnd);
 }
 

@@ -48,6 +48,25 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::raf::dnnl::DnnlDialect", "::mlir::raf::cublas::CublasDialect", "::mlir::raf::cudnn::CudnnDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def StoreLayoutsPass : Pass<"raf-store-layouts", "::mlir::ModuleOp"> {
+  let summary = "Keep weights of convolutions in the library's layout between steps";
+  let description = [{
+    oneDNN copies the weights of a convolution into its own blocks each time, and the gradient of the weights out of blocks. This pass lets a parameter of `@main` (`raf.role`) lie in the blocks that its first
+    convolution wants: the convolution reads it where it lies, the gradient of its input has the only reorder of it that is left, and the gradient of the weights is written into these blocks. Where
+    those of the convolution would have to be filled with zeros, it is the other way round. The parameter's states, its gradient and its update are computed element by element, or summed over all elements, and lie in the same blocks.
+
+    The types of these values become vectors of all elements. An argument of that kind has the attribute `raf.stored`: the logical `shape`, its dimensions `split` into outer parts and blocks, and the
+    `order` in which these parts lie: the vector is the array of that shape, reshaped to `split` and transposed by `order`. Whoever binds the argument converts it; the host code's manifest tells them.
+
+    A parameter keeps its own layout if it, or anything computed with it, is used in another way too (read by a product, reshaped, returned as a gradient), if all blocks would have to be filled with zeros,
+    or if the convolution has groups. A remark says so. Only for programs whose caller knows about `raf.stored`, the option `store-layouts` of `raf-cpu`.
+  }];
+  let statistics = [
+    Statistic<"stored", "stored", "Arguments in blocks of the library">
+  ];
+  let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::raf::dnnl::DnnlDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def PackWeightsPass : Pass<"raf-pack-weights", "::mlir::ModuleOp"> {
   let summary = "Bring weights into the library's layout once for all ops that want it";
   let description = [{

@@ -23,7 +23,8 @@ static int64_t largest(Operation *op) {
 }
 
 // Multiply-adds of a convolution: each element of its result sees one filter.
-static int64_t convolution(Value y, Value w) { return 2 * elements(y) * (elements(w) / std::max<int64_t>(1, shapeOf(w)[0])); }
+static int64_t convolution(Value y, ArrayRef<int64_t> filters) { return 2 * elements(y) * ShapedType::getNumElements(filters.drop_front()); }
+static int64_t convolution(Value y, Value w, dnnl::BlockedAttr layout = {}) { return convolution(y, layout ? layout.getDims() : shapeOf(w)); }
 
 static int64_t count(raf::MatmulOp op) {
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs());
@@ -70,9 +71,9 @@ static int64_t count(dnnl::MatmulOp op) {
   int64_t inner = op.getLhsViewAttr() ? op.getLhsViewAttr().getDims().back() : shapeOf(op.getLhs()).back();
   return elements(op.getDst()) * (2 * inner + (op.getBias() ? 1 : 0) + op.getPostOps().size());
 }
-static int64_t count(dnnl::ConvOp op) { return convolution(op.getDst(), op.getW()) + elements(op.getDst()) * ((op.getBias() ? 1 : 0) + op.getPostOps().size()); }
-static int64_t count(dnnl::ConvInputGradOp op) { return convolution(op.getDy(), op.getW()); }
-static int64_t count(dnnl::ConvWeightGradOp op) { return convolution(op.getDy(), op.getDw()); }
+static int64_t count(dnnl::ConvOp op) { return convolution(op.getDst(), op.getW(), op.getWLayoutAttr()) + elements(op.getDst()) * ((op.getBias() ? 1 : 0) + op.getPostOps().size()); }
+static int64_t count(dnnl::ConvInputGradOp op) { return convolution(op.getDy(), op.getW(), op.getWLayoutAttr()); }
+static int64_t count(dnnl::ConvWeightGradOp op) { return convolution(op.getDy(), op.getDw(), op.getWLayoutAttr()); }
 static int64_t count(dnnl::MaxPoolOp op) { return elements(op.getY()) * windowSize(op.getKernel()); }
 static int64_t count(dnnl::MaxPoolGradOp op) { return elements(op.getDy()); }
 static int64_t count(dnnl::AvgPoolOp op) { return elements(op.getY()) * windowSize(op.getKernel()); }

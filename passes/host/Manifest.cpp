@@ -9,16 +9,26 @@
 using namespace mlir;
 using namespace mlir::raf;
 
-// `seen` is the element type of the model where it is stored as another one (i1 as i8).
-static void describeType(llvm::json::OStream &json, ShapedType type, Attribute seen = {}) {
+static void describeNumbers(llvm::json::OStream &json, StringRef key, ArrayRef<int64_t> numbers) {
+  json.attributeArray(key, [&] {
+    for (int64_t number : numbers)
+      json.value(number);
+  });
+}
+
+// `seen` is the element type of the model where it is stored as another one (i1 as i8), `stored` says how elements of another shape lie (raf-store-layouts).
+static void describeType(llvm::json::OStream &json, ShapedType type, Attribute seen = {}, DictionaryAttr stored = {}) {
   std::string element;
   auto seenType = dyn_cast_or_null<TypeAttr>(seen);
   llvm::raw_string_ostream(element) << (seenType ? seenType.getValue() : type.getElementType());
   json.attribute("dtype", element);
-  json.attributeArray("shape", [&] {
-    for (int64_t dim : type.getShape())
-      json.value(dim);
-  });
+  auto numbers = [&](StringRef key) { return stored.getAs<DenseI64ArrayAttr>(key).asArrayRef(); };
+  describeNumbers(json, "shape", stored ? numbers("shape") : type.getShape());
+  if (stored)
+    json.attributeObject("stored", [&] {
+      describeNumbers(json, "split", numbers("split"));
+      describeNumbers(json, "order", numbers("order"));
+    });
 }
 
 static void describeName(llvm::json::OStream &json, StringRef key, Attribute value) {
@@ -41,7 +51,7 @@ std::string mlir::raf::describeStep(ModuleOp module, ArrayRef<func::FuncOp> host
         json.object([&] {
           describeName(json, "name", step.getArgAttr(i, "raf.name"));
           describeName(json, "role", step.getArgAttr(i, "raf.role"));
-          describeType(json, cast<ShapedType>(step.getArgument(i).getType()), step.getArgAttr(i, "raf.element"));
+          describeType(json, cast<ShapedType>(step.getArgument(i).getType()), step.getArgAttr(i, "raf.element"), step.getArgAttrOfType<DictionaryAttr>(i, "raf.stored"));
         });
       }
     });

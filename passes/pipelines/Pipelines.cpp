@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::raf;
 
 // What the option `skip` can leave out.
-static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-merge-products", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-elide-copies", "raf-merge-launches"};
+static constexpr StringRef kOptional[] = {"raf-simplify", "raf-constant-fold", "raf-merge-products", "raf-layout", "raf-store-layouts", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-inplace", "raf-elide-copies", "raf-merge-launches"};
 
 // The 16-bit types that are multiplied as f32: as told, or those that the CPU has no instructions for.
 static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
@@ -131,7 +131,8 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   }
   if (!options.measurements.empty())
     dispatch += " measurements=\"" + options.measurements + "\"";
-  text.dispatch(dispatches ? dispatch : "", text.uses("raf-pack-weights") ? "raf-pack-weights," : "");
+  bool stores = options.storeLayouts && text.uses("raf-store-layouts");
+  text.dispatch(dispatches ? dispatch : "", (stores ? "raf-store-layouts," : "") + std::string(text.uses("raf-pack-weights") ? "raf-pack-weights," : ""));
   text.kernels(/*manyThreads=*/false);
   text.buffers("", "slack-bytes=8192");
   text.os << "raf-tile-kernels" << (options.blocks.empty() ? "" : "{blocks=" + options.blocks + "}") << ',' << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";

@@ -24,7 +24,7 @@ struct StepPipelineOptions : PassPipelineOptions<Derived> {
   ListOption<std::string> forbid{*this, "forbid", llvm::cl::desc("Libraries never to use")};
   ListOption<std::string> force{*this, "force", llvm::cl::desc("Libraries that must take every op that they implement")};
   ListOption<std::string> skip{*this, "skip", llvm::cl::desc("Optimizations to leave out, by the name of their pass: "
-                                                                   "raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches")};
+                                                                   "raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-store-layouts, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches")};
   Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes that the step may hold altogether, from level 1 on; values are computed again where that takes it; 0: any number"),
                                llvm::cl::init(0)};
   Option<int64_t> memorySlack{*this, "memory-slack", llvm::cl::desc("Without a budget, from level 1 on: percent of the step's modelled time that computing values again may add where it saves memory"),
@@ -37,6 +37,7 @@ struct CpuPipelineOptions : StepPipelineOptions<CpuPipelineOptions> {
   ListOption<std::string> widen{*this, "widen", llvm::cl::desc("Types (bf16, f16) whose products libraries compute on f32; none; default: those that this CPU cannot multiply")};
   Option<std::string> measurements{*this, "measurements", llvm::cl::desc("File of measured times by which raf-dispatch chooses"), llvm::cl::init("")};
   Option<std::string> blocks{*this, "blocks", llvm::cl::desc("Blocks of generated products that do not name theirs: narrow, wide, deep; default: those that fit the CPU"), llvm::cl::init("")};
+  Option<bool> storeLayouts{*this, "store-layouts", llvm::cl::desc("Whoever binds the arguments knows of raf.stored: weights of convolutions may lie in the library's blocks between steps"), llvm::cl::init(false)};
   Option<bool> questions{*this, "questions", llvm::cl::desc("Stop at the dispatch and list what it would have measured"), llvm::cl::init(false)};
 };
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
@@ -94,6 +95,18 @@ def is_finite(array: Array) -> bool:
         if math.isfinite(float(array.sum(dtype=np.float64 if array.dtype == np.float64 else np.float32))):
             return True
         return bool(np.isfinite(array).all())
+
+
+@dataclass(frozen=True)
+class Form:
+    """How an array lies in a library's blocks: it is reshaped to `split`, its dimensions in outer parts and blocks, and transposed by `order`."""
+
+    split: tuple[int, ...]
+    order: tuple[int, ...]
+
+    def digits(self, memory: Array) -> Array:
+        """Memory that lies so as a view of the shape `split`."""
+        return memory.reshape([self.split[i] for i in self.order]).transpose(np.argsort(self.order))
 
 
 class Slab:

@@ -403,8 +403,8 @@ def out_of_memory(error: Exception, module: bytes, pipeline: str, options: Compi
     return RuntimeError(f"{text}. It fits with memory_budget={room}, which computes values again instead of keeping them")
 
 
-def make_program(executable: Any, arrays: Mapping[str, Array], scalar: Any, slabs: Sequence[Slab] = ()) -> Program:
-    """The program of an executable, where that runs. `slabs` hold the arrays that stay on the device."""
+def make_program(executable: Any, arrays: Mapping[str, Array], scalar: Any, slabs: Sequence[Slab] = (), stores: bool = False) -> Program:
+    """The program of an executable, where that runs. `slabs` hold the arrays that stay on the device; `stores` is Program's."""
     if "device" in (json.loads(executable.manifest).get("target") or {}):
         return DeviceProgram(executable, arrays, scalar, slabs)
-    return Program(executable, arrays, scalar)
+    return Program(executable, arrays, scalar, stores)

@@ -62,6 +62,11 @@ class CompileOptions:
         return None if name == "cpu" else name
 
     @property
+    def may_store(self) -> bool:
+        """Whether programs may keep parameters in blocks of a library (raf-store-layouts)."""
+        return self.device is None and self.opt_level > 0 and "dnnl" in self.libraries
+
+    @property
     def pipeline(self) -> str:
         """The name of the pipeline."""
         return "raf-cpu" if self.device is None else "raf-cuda"

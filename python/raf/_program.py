@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, address, aligned_empty, as_real, dtype_of
+from ._arrays import Array, Form, address, aligned_empty, as_real, dtype_of
 from ._engine import Executable
 from .errors import CompileError, RuntimeError
 
@@ -31,6 +31,8 @@ class Argument:
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     alias: int | None = None
+    #: How it lies, if not plainly.
+    form: Form | None = None
 
 
 class Manifest:
@@ -39,7 +41,7 @@ class Manifest:
     def __init__(self, text: str) -> None:
         self.raw: dict[str, Any] = json.loads(text)
         self.args = [
-            Argument(i, a["name"], a["role"], dtype_of(a["dtype"]), tuple(a["shape"])) for i, a in enumerate(self.raw["args"])
+            Argument(i, a["name"], a["role"], dtype_of(a["dtype"]), tuple(a["shape"]), form=_form(a.get("stored"))) for i, a in enumerate(self.raw["args"])
         ]
         #: Results that overwrite nothing that is kept, with the index under which they are bound. `alias` is the input that was donated to it.
         self.results: list[Argument] = []
@@ -54,6 +56,10 @@ class Manifest:
 
     def by_role(self, *roles: str) -> list[Argument]:
         return [a for a in self.args if a.role in roles]
+
+
+def _form(stored: Mapping[str, Sequence[int]] | None) -> Form | None:
+    return None if stored is None else Form(tuple(stored["split"]), tuple(stored["order"]))
 
 
 class Input:
@@ -83,7 +89,8 @@ class Program:
     `load` and `run` are the hot path. `lock` is for callers that may be several threads.
     """
 
-    def __init__(self, executable: Executable, arrays: Mapping[str, Array], scalar: Callable[[Argument], Array]) -> None:
+    def __init__(self, executable: Executable, arrays: Mapping[str, Array], scalar: Callable[[Argument], Array], stores: bool = False) -> None:
+        """`stores`: somebody brings arrays into the forms of the manifest before each run."""
         self.executable = executable
         self.manifest = Manifest(executable.manifest)
         self.lock = threading.Lock()
@@ -98,6 +105,8 @@ class Program:
                 self.inputs.append(self._input(arg, arg.index in donated))
                 continue
             array = as_real(scalar(arg) if arg.role in ("lr", "step", "seed") else arrays[arg.name])
+            if arg.form is not None and not stores:
+                raise CompileError(f"argument {arg.name!r} lies in blocks of a library (store-layouts), which only the programs of a trainer may have")
             if array.dtype != arg.dtype or array.shape != arg.shape:
                 raise CompileError(f"argument {arg.name!r} is {arg.dtype}{list(arg.shape)}, its array {array.dtype}{list(array.shape)}")
             self._bind(arg.index, array)
@@ -122,6 +131,12 @@ class Program:
     def _bind(self, index: int, array: Array) -> None:
         self.executable.bind(index, address(array))
         self._kept.append(array)
+
+    def rebind(self, name: str, array: Array) -> None:
+        """Another array for what it keeps under this name."""
+        for arg in self.manifest.by_role("param", "buffer", "state"):
+            if arg.name == name:
+                self._bind(arg.index, array)
 
     def _input(self, arg: Argument, donated: bool) -> Input:
         slot = Input(arg, donated)

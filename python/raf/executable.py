@@ -69,6 +69,8 @@ def _save(path: str | os.PathLike[str], parts: Parts, kind: str, name: str, fing
     program = Manifest(parts.manifest)
     if program.by_role("copy"):
         raise CompileError("a step that keeps 16-bit copies of the parameters cannot be written to a file: compile without amp's keep_copies")
+    if found := [a.name for a in program.args if a.form is not None]:
+        raise CompileError(bullets("a program that keeps arguments in blocks of a library (store-layouts) cannot be written to a file", found))
     bound = {f"{_KINDS[a.role]}:{a.name}" for a in program.args if a.role in _KINDS}
     manifest = {
         "raf_version": __version__,
@@ -124,6 +126,8 @@ class _Loaded:
         except CompileError as error:
             raise RuntimeError(f"{path}: {str(error).removeprefix('error: ')}") from None
         args = Manifest(text).args
+        if found := [a.name for a in args if a.form is not None]:
+            raise RuntimeError(bullets(f"{path} keeps arguments in blocks of a library (store-layouts), which files may not", found))
         kept = {f"{_KINDS[a.role]}:{a.name}": a for a in args if a.role in _KINDS}
         self.slab = make_slab(contents.manifest["program"]["target"].get("device"), {n: (a.shape, a.dtype) for n, a in kept.items()})
         # The slab is of zeros.

@@ -18,30 +18,72 @@ from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
 from ._parallel import in_threads
 from ._program import Argument, Program
+from ._stored import Stored
 from .errors import CompileError, RuntimeError, suggest
 from .losses import CrossEntropy, Loss
-from .model import Model, TensorSpec
+from .model import Model, Shapes, Specialized, TensorSpec
 
 if TYPE_CHECKING:
     from .profiling import Profile
 
 
+class _LentModel(Model):
+    """A model whose arrays are handed out when they are asked for, and not before."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.__dict__.update({name: value for name, value in weights.own.__dict__.items() if name not in ("params", "buffers")})
+        self._weights = weights
+
+    def __repr__(self) -> str:
+        return repr(self._weights.own)
+
+    @property  # type: ignore[override]
+    def params(self) -> dict[str, Array]:
+        return self._weights.params
+
+    @property  # type: ignore[override]
+    def buffers(self) -> dict[str, Array]:
+        return self._weights.buffers
+
+    def specialize(self, shapes: Shapes = None, cache: bool = False) -> Specialized:
+        return self._weights.own.specialize(shapes, cache)
+
+
 class Weights:
     """The parameters and buffers of a model in one aligned block: bound once, updated in place, shared by every program of the model."""
 
-    def __init__(self, model: Model, read_only: bool = False, device: str | None = None) -> None:
+    def __init__(self, model: Model, read_only: bool = False, device: str | None = None, stores: bool = False) -> None:
         arrays = {**model.params, **model.buffers}
         #: With a device its arrays are taken from there each time.
         self.slab = make_slab(device, {name: (a.shape, a.dtype) for name, a in arrays.items()})
         self._params, self._buffers = tuple(model.params), tuple(model.buffers)
-        copies = self.arrays
+        copies = self.slab.arrays
         in_threads(lambda name: np.copyto(copies[name], arrays[name]), arrays)
-        #: The model with these values instead of those that it came with, which are freed unless somebody else holds them.
-        self.model = model.with_values({n: _read_only(a) for n, a in self.params.items()} if read_only else self.params, self.buffers)
+        #: How the arrays of the slab lie, and those of optimizer states. With `stores` programs may choose that.
+        self.stored = Stored(stores)
+        if device is None:
+            self.stored.add(copies)
+        #: The model with the arrays of the slab instead of the values that it came with, which are freed unless somebody else holds them. With `stores` its values are of no use.
+        self.own = model.with_values({n: _read_only(a) if read_only else a for n, a in copies.items() if n in self._params}, {n: copies[n] for n in self._buffers})
+
+    @property
+    def model(self) -> Model:
+        """The model with the values of now, in the arrays of `params` and `buffers` if those are no copies."""
+        return _LentModel(self) if self.stored.allowed else self.own
 
     @property
     def arrays(self) -> dict[str, Array]:
-        return self.slab.arrays
+        """By name, to be written into between runs."""
+        return self._lend((*self._params, *self._buffers))
+
+    def _lend(self, names: Iterable[str]) -> dict[str, Array]:
+        arrays = self.slab.arrays
+        return {name: self.stored.lend(name) if self.stored.allowed else arrays[name] for name in names}
+
+    def read(self) -> dict[str, Array]:
+        """By name, not to be written into."""
+        arrays = self.slab.arrays
+        return {name: self.stored.read(name) for name in arrays} if self.stored.allowed else arrays
 
     def fetch(self) -> None:
         """Brings the arrays from the device, if there is one."""
@@ -55,13 +97,11 @@ class Weights:
 
     @property
     def params(self) -> dict[str, Array]:
-        arrays = self.arrays
-        return {name: arrays[name] for name in self._params}
+        return self._lend(self._params)
 
     @property
     def buffers(self) -> dict[str, Array]:
-        arrays = self.arrays
-        return {name: arrays[name] for name in self._buffers}
+        return self._lend(self._buffers)
 
 
 def _read_only(array: Array) -> Array:
@@ -172,7 +212,7 @@ class Predictor:
         free_batch: bool = False,
     ) -> None:
         self.weights = weights or Weights(model, device=options.device)
-        self.model = self.weights.model
+        self.model = self.weights.own
         self._options = options
         self._slots = input_slots(model, free_batch)
         #: The numbers of the model's outputs that it returns, in their order.
@@ -230,9 +270,11 @@ class Predictor:
         """The program for these input shapes, compiled if there is none."""
         key = (profile, *(shapes[s.name] for s in self._slots))
         if key not in self._programs:
-            options = self._options.with_hooks() if profile else self._options
+            stored = self.weights.stored
+            options = stored.options(self._options.with_hooks() if profile else self._options)
             built = _engine.build(self.model.specialize(dict(shapes), self._options.cache).asm, self._pipeline, options)
-            self._programs[key] = make_program(built, self.weights.arrays, _unused_scalar, [self.weights.slab])
+            self._programs[key] = make_program(built, self.weights.slab.arrays, _unused_scalar, [self.weights.slab], stored.allowed)
+            stored.attach(self._programs[key], updates=False)
         return self._programs[key]
 
     def parts(self, shapes: Mapping[str, tuple[int, ...]]) -> _engine.Parts:

@@ -75,9 +75,11 @@ class Trainer:
         #: Called while a step runs on a device, before its results are waited for.
         self.while_running: Callable[[], None] | None = None
         self._options = options
-        self._weights = Weights(model, read_only=options.amp is not None and options.amp.keep_copies, device=options.device)
+        copies = options.amp is not None and options.amp.keep_copies
+        self._weights = Weights(model, read_only=copies, device=options.device, stores=options.may_store and not copies)
         self._copies = Copies(self._weights, options)
-        self._model = self._weights.model
+        self._model, self._stored = self._weights.own, self._weights.stored
+        self._lent_model = self._weights.model
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
         self._scalars: dict[str, Array] = {}
@@ -104,19 +106,20 @@ class Trainer:
         program = self._programs.get(key)
         if program is None:
             module, pipeline = self._source(shapes, target, training)
-            options = self._options.of_step() if training else self._options
+            options = self._stored.options(self._options.of_step() if training else self._options)
             try:
                 executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
-                arrays = self._weights.arrays
+                arrays = self._weights.slab.arrays
                 if training:
                     arrays = {**arrays, **self._state_arrays(executable), **self._copies.arrays_for(executable)}
-                program = self._programs[key] = make_program(executable, arrays, self._scalar, self._slabs)
+                program = self._programs[key] = make_program(executable, arrays, self._scalar, self._slabs, self._stored.allowed)
             except (CompileError, RuntimeError) as error:
                 if options.device is None or "out of memory on " not in str(error):
                     raise
                 raise out_of_memory(error, module, pipeline, options, self._slabs) from None
             if training:
                 self._copies.attach(program)
+            self._stored.attach(program, updates=training)
             program.scores = self._scores_of(program)
         return program
 
@@ -148,6 +151,8 @@ class Trainer:
             if self._options.device is None:
                 self._states.touch()
             self._reset_loss_scale()
+            if self._options.device is None:
+                self._stored.add(self._states.arrays)
             for name, array in self._pending.items():
                 if name in self._states.arrays:
                     self._states.arrays[name][...] = array
@@ -273,7 +278,7 @@ class Trainer:
 
     def non_finite(self) -> list[str]:
         """The names of parameters and buffers that hold NaN or infinity: an update can overflow although the loss before it was finite."""
-        return [name for name, array in self._weights.arrays.items() if not is_finite(array)]
+        return [name for name, array in self._weights.read().items() if not is_finite(array)]
 
     def random_batch(self, shapes: Mapping[str, tuple[int, ...]], seed: int = 0) -> dict[str, Array]:
         """A batch for these input shapes to try a step with: normal numbers, and zeros for integers and labels.
@@ -363,7 +368,7 @@ class Trainer:
 
         _, shapes, target = self._arrays(*self._batches.flat(batch, named, len(self._targets)))
         module, pipeline = self._source(shapes, target, training=True)
-        return explain(_engine._core().run_pipeline(module, pipeline), self._options.of_step())
+        return explain(_engine._core().run_pipeline(module, pipeline), self._stored.options(self._options.of_step()))
 
     # ---- using the model ----
 
@@ -449,11 +454,13 @@ class Trainer:
     # ---- state ----
 
     def _tensors(self) -> dict[str, Array]:
-        """Every tensor of the state under its name in a checkpoint; not copies."""
-        states = self._states.arrays if self._states is not None else self._pending
+        """Every tensor of the state under its name in a checkpoint; not to be written into."""
+        weights, states = self._weights.read(), self._pending
+        if self._states is not None:
+            states = {n: self._stored.read(n) for n in self._states.arrays} if self._stored.allowed else self._states.arrays
         return {
-            **{f"param:{n}": as_real(a) for n, a in self._weights.params.items()},
-            **{f"buffer:{n}": as_real(a) for n, a in self._weights.buffers.items()},
+            **{f"param:{n}": as_real(weights[n]) for n in self._model.params},
+            **{f"buffer:{n}": as_real(weights[n]) for n in self._model.buffers},
             **{f"state:{n}": a for n, a in states.items()},
         }
 
@@ -495,11 +502,11 @@ class Trainer:
         for name, array in tensors.items():
             kind, _, own = name.partition(":")
             if kind in ("param", "buffer"):
-                as_real(self._weights.arrays[own])[...] = array
+                self._set(self._weights.slab, own, array)
             elif weights_only:
                 continue
             elif self._states is not None:
-                self._states.arrays[own][...] = array
+                self._set(self._states, own, array)
             else:
                 self._pending[own] = np.array(array)
         if weights_only:
@@ -510,6 +517,12 @@ class Trainer:
         if "seed" in self._scalars:
             self._scalars["seed"][()] = self.seed
 
+    def _set(self, slab: Slab, name: str, values: Array) -> None:
+        if self._stored.allowed:
+            self._stored.write(name, values)
+        else:
+            as_real(slab.arrays[name])[...] = values
+
     def _check_state(self, tensors: Mapping[str, Array], notes: _state.Notes, weights_only: bool) -> None:
         fresh = notes.step == 0 and not any(n.startswith("state:") for n in tensors)
         skip_states = weights_only or fresh or self._states is None
@@ -518,7 +531,7 @@ class Trainer:
         if not weights_only:
             problems += [f"{line} (weights_only=True takes the parameters alone)" for line in _state.other_optimizer(self.optimizer.name, notes)]
             if not problems and self._states is None:
-                problems += _state.without_parameter(tensors, {n: as_real(a).shape for n, a in self._weights.params.items()})
+                problems += _state.without_parameter(tensors, {n: as_real(a).shape for n, a in self._model.params.items()})
         if problems:
             raise RuntimeError(bullets(f"the state is of another model than {self._model.name!r}, nothing was loaded", problems))
 
@@ -545,13 +558,13 @@ class Trainer:
         """The model with the parameters and buffers as they are now: on the CPU the arrays of `params`; on a device the same arrays of the host each time, brought up to date when this or
         `params` is read."""
         self._weights.fetch()
-        return self._model
+        return self._lent_model
 
     @property
     def params(self) -> dict[str, Array]:
         """The parameters: the arrays that training updates in place. Writing into them is allowed between steps."""
         self._copies.exposed = True
-        return dict(self._weights.params)
+        return self._weights.params
 
     @property
     def params_tree(self) -> Any:
@@ -566,7 +579,7 @@ class Trainer:
     @property
     def buffers(self) -> dict[str, Array]:
         """The running statistics: the arrays that training updates in place."""
-        return dict(self._weights.buffers)
+        return self._weights.buffers
 
     def save_executable(self, path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> None:
         """Writes the compiled step for these shapes of the inputs, with parameters and optimizer state as they are now, to a .rafx file that `raf.load_executable` and `raf run`
@@ -589,7 +602,7 @@ class Trainer:
         >>> np.allclose(raf.compile(raf.import_onnx("trained.onnx"))(x_test), trainer.predict(x_test), rtol=1e-4, atol=1e-5)
         True
         """
-        self._model.export_onnx(path, self._weights.arrays)
+        self._model.export_onnx(path, self._weights.read())
 
     @property
     def memory(self) -> dict[str, Any]:

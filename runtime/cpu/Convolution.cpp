@@ -37,7 +37,7 @@ void checkGeometry(const Convolution &conv, size_t spatial) {
 void check(const Convolution &conv, Kind kind) {
   checkTensor(conv.src, "src", 3, 5);
   size_t rank = conv.src.dims.size();
-  (kind == Kind::ConvBackwardWeights ? checkTensor : checkWeights)(conv.weights, "weights", rank, rank);
+  checkWeights(conv.weights, "weights", rank, rank);
   if (conv.weights.packed() && conv.groups != 1)
     invalid("convolution: packed weights must be of one group, got " + std::to_string(conv.groups));
   checkTensor(conv.dst, "dst", rank, rank);
@@ -300,9 +300,9 @@ std::unique_ptr<DnnlPlan> raf::rt::buildConvolution(const Convolution &conv, Kin
 
 Tensor raf::rt::packedWeights(const Convolution &conv, Kind kind) {
   check(conv, kind);
-  if (kind == Kind::ConvBackwardWeights || conv.groups != 1 || conv.weights.packed())
+  if (kind == Kind::ConvBackwardWeights || conv.groups != 1)
     return {};
   memory::desc wanted =
       kind == Kind::ConvForward ? chooseForward(conv, Geometry(conv)).desc.weights_desc() : chooseBackwardData(conv).weights_desc();
-  return packedTensor(wanted, conv.weights.type);
+  return conv.weights.packed() && wanted == describeWeights(conv) ? Tensor() : packedTensor(wanted, conv.weights.type);
 }

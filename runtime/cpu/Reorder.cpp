@@ -5,7 +5,7 @@ using namespace raf::rt;
 using namespace raf::rt::plan;
 
 std::unique_ptr<DnnlPlan> raf::rt::buildReorder(const Reorder &request, int64_t threads) {
-  checkPart(request.src, "src", 1, kMaxRank);
+  (request.src.packed() ? checkWeights : checkPart)(request.src, "src", 1, kMaxRank);
   checkWeights(request.dst, "dst", 1, kMaxRank);
   checkSameDims(request.src, "src", request.dst, "dst");
   auto plan = std::make_unique<DnnlPlan>(request.workspaceBuffer() + 1, threads);

@@ -34,19 +34,19 @@ FailureOr<unsigned> mlir::raf::dispatch::applyConv(Operation *op, RewriterBase &
   return fuse(op, conv.getY(), findChain(conv.getY(), /*moves=*/false), feature, rewriter, reason, build);
 }
 
-template <typename To, typename From, typename... More>
-static FailureOr<unsigned> applyGradient(From op, RewriterBase &rewriter, std::string &reason, More... more) {
+template <typename To, typename From>
+static FailureOr<unsigned> applyGradient(From op, RewriterBase &rewriter, std::string &reason) {
   if (!isLegal(op, reason))
     return failure();
   rewriter.setInsertionPoint(op);
   Value destination = emptyTensor(rewriter, op.getLoc(), op.getType());
   auto candidate = To::create(rewriter, op.getLoc(), TypeRange(op.getType()), op->getOperand(0), op->getOperand(1), destination, Value(), op.getStrides(),
-                              op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), more...);
+                              op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(), op.getLayout(), dnnl::BlockedAttr());
   return replaceBy(op, candidate, rewriter, reason);
 }
 
 FailureOr<unsigned> mlir::raf::dispatch::applyConvInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
-  return applyGradient<dnnl::ConvInputGradOp>(cast<raf::ConvInputGradOp>(op), rewriter, reason, dnnl::BlockedAttr());
+  return applyGradient<dnnl::ConvInputGradOp>(cast<raf::ConvInputGradOp>(op), rewriter, reason);
 }
 FailureOr<unsigned> mlir::raf::dispatch::applyConvWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
   return applyGradient<dnnl::ConvWeightGradOp>(cast<raf::ConvWeightGradOp>(op), rewriter, reason);

@@ -4,8 +4,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/dispatch/Passes.h"
-#include "passes/dispatch/dnnl/Library.h"
-#include "runtime/include/raf_runtime.h"
+#include "passes/dispatch/dnnl/Packed.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::raf {
@@ -23,14 +22,16 @@ namespace {
 struct Weights {
   Value value;
   dnnl::ViewAttr view;
+  dnnl::BlockedAttr layout; // of a parameter that lies in blocks already
 
   static std::optional<Weights> of(Operation *op) {
     if (auto matmul = dyn_cast<dnnl::MatmulOp>(op); matmul && !matmul.getRhsLayoutAttr())
-      return Weights{matmul.getRhs(), matmul.getRhsViewAttr()};
-    if (auto conv = dyn_cast<dnnl::ConvOp>(op); conv && !conv.getWLayoutAttr())
-      return Weights{conv.getW(), {}};
-    if (auto conv = dyn_cast<dnnl::ConvInputGradOp>(op); conv && !conv.getWLayoutAttr())
-      return Weights{conv.getW(), {}};
+      return Weights{matmul.getRhs(), matmul.getRhsViewAttr(), {}};
+    auto isPacked = [](Value w) { return getElementTypeOrSelf(w).isInteger(8); };
+    if (auto conv = dyn_cast<dnnl::ConvOp>(op); conv && !isPacked(conv.getW()))
+      return Weights{conv.getW(), {}, conv.getWLayoutAttr()};
+    if (auto conv = dyn_cast<dnnl::ConvInputGradOp>(op); conv && !isPacked(conv.getW()))
+      return Weights{conv.getW(), {}, conv.getWLayoutAttr()};
     return std::nullopt;
   }
 
@@ -42,7 +43,7 @@ struct Weights {
 };
 
 // The ops that want the same weights in the same layout.
-using Key = std::tuple<Value, Attribute, Attribute>;
+using Key = std::tuple<Value, Attribute, Attribute, Attribute>;
 
 struct PackWeights : mlir::raf::impl::PackWeightsPassBase<PackWeights> {
   using PackWeightsPassBase::PackWeightsPassBase;
@@ -55,10 +56,10 @@ struct PackWeights : mlir::raf::impl::PackWeightsPassBase<PackWeights> {
       llvm::MapVector<Key, SmallVector<PlanOpInterface>> groups;
       for (Operation &op : func.getBody().front())
         if (std::optional<Weights> weights = Weights::of(&op))
-          if (dnnl::BlockedAttr layout = wanted(cast<PlanOpInterface>(&op)))
-            groups[{weights->value, weights->view, layout}].push_back(cast<PlanOpInterface>(&op));
+          if (dnnl::BlockedAttr layout = layouts.of(cast<PlanOpInterface>(&op)))
+            groups[{weights->value, weights->view, weights->layout, layout}].push_back(cast<PlanOpInterface>(&op));
       for (auto &[key, ops] : groups)
-        if (auto layout = cast<dnnl::BlockedAttr>(std::get<2>(key)); pays(ops, layout))
+        if (auto layout = cast<dnnl::BlockedAttr>(std::get<3>(key)); pays(ops, layout))
           pack(ops, layout, rewriter);
     });
   }
@@ -72,33 +73,18 @@ private:
     return ops.size() >= 4 && layout.getExtent() >= 8192;
   }
 
-  // The layout that the library would copy the op's weights into; null if it does not.
-  dnnl::BlockedAttr wanted(PlanOpInterface op) {
-    SmallVector<int64_t> words = op.getPlanWords();
-    auto [known, isNew] = layouts.try_emplace({op.getPlanKind(), DenseI64ArrayAttr::get(&getContext(), words)});
-    if (!isNew)
-      return known->second;
-    int64_t layout[64], length = 0;
-    if (raf_rt_dnnl_packed(op.getPlanKind(), words.data(), words.size(), layout, std::size(layout), &length) != RAF_RT_OK || length == 0)
-      return {};
-    dnnl::plan::Reader reader(layout, length);
-    dnnl::plan::Tensor tensor;
-    reader(tensor);
-    return known->second = dnnl::BlockedAttr::get(&getContext(), tensor.dims, tensor.strides, tensor.blocks, tensor.blockDims);
-  }
-
   void pack(ArrayRef<PlanOpInterface> ops, dnnl::BlockedAttr layout, IRRewriter &rewriter) {
     Operation *first = ops.front();
     Location loc = first->getLoc();
     Weights weights = *Weights::of(first);
     rewriter.setInsertionPoint(first);
-    dnnl::ViewAttr view = weights.matrix(layout.getDims().size());
+    dnnl::ViewAttr view = weights.layout ? dnnl::ViewAttr() : weights.matrix(layout.getDims().size());
     if (view == dnnl::denseView(cast<RankedTensorType>(weights.value.getType())))
       view = {};
     Type byte = rewriter.getI8Type();
     int64_t bytes = layout.getExtent() * getElementTypeOrSelf(weights.value).getIntOrFloatBitWidth() / 8;
     Value packed = emptyTensor(rewriter, loc, RankedTensorType::get({bytes}, byte));
-    auto reorder = dnnl::ReorderOp::create(rewriter, loc, TypeRange(packed.getType()), weights.value, packed, Value(), layout, view);
+    auto reorder = dnnl::ReorderOp::create(rewriter, loc, TypeRange(packed.getType()), weights.value, packed, Value(), layout, view, weights.layout);
     std::string reason;
     FailureOr<PlanOpInterface> completed = complete(cast<PlanOpInterface>(reorder.getOperation()), rewriter, reason);
     if (failed(completed))
@@ -114,35 +100,15 @@ private:
     remark::passed(loc, remark::RemarkOpts::name("dnnl.reorder").category("raf-dispatch").function("dnnl")) << "weights packed once for " + std::to_string(done) + " ops";
   }
 
-  // The same op on the packed weights, with the workspace that it then needs.
   LogicalResult usePacked(PlanOpInterface op, Value packed, dnnl::BlockedAttr layout, IRRewriter &rewriter) {
-    rewriter.setInsertionPoint(op);
-    Location loc = op.getLoc();
-    TypeRange type = TypeRange(op->getResultTypes()).take_front();
-    Operation *by;
-    if (auto matmul = dyn_cast<dnnl::MatmulOp>(op.getOperation()))
-      by = dnnl::MatmulOp::create(rewriter, loc, type, matmul.getLhs(), packed, matmul.getBias(), matmul.getPostOperands(), matmul.getDst(), Value(), matmul.getPostOps(),
-                                  matmul.getLhsViewAttr(), dnnl::ViewAttr(), matmul.getBiasViewAttr(), matmul.getPostOperandViewsAttr(), matmul.getDstViewAttr(), layout);
-    else if (auto conv = dyn_cast<dnnl::ConvOp>(op.getOperation()))
-      by = dnnl::ConvOp::create(rewriter, loc, type, conv.getX(), packed, conv.getBias(), conv.getPostOperands(), conv.getDst(), Value(), conv.getStrides(), conv.getPadLow(),
-                                conv.getPadHigh(), conv.getDilations(), conv.getGroups(), conv.getLayout(), conv.getPostOps(), layout);
-    else {
-      auto grad = cast<dnnl::ConvInputGradOp>(op.getOperation());
-      by = dnnl::ConvInputGradOp::create(rewriter, loc, type, grad.getDy(), packed, grad.getDx(), Value(), grad.getStrides(), grad.getPadLow(), grad.getPadHigh(),
-                                         grad.getDilations(), grad.getGroups(), grad.getLayout(), layout);
-    }
-    by->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    std::string reason;
-    FailureOr<PlanOpInterface> completed = complete(cast<PlanOpInterface>(by), rewriter, reason);
-    if (failed(completed)) {
-      rewriter.eraseOp(by);
+    FailureOr<PlanOpInterface> by = withWeights(op, packed, layout, rewriter);
+    if (failed(by))
       return failure();
-    }
-    rewriter.replaceAllUsesWith(op->getResult(0), (*completed)->getResult(0));
+    rewriter.replaceAllUsesWith(op->getResult(0), (*by)->getResult(0));
     rewriter.eraseOp(op);
     return success();
   }
 
-  DenseMap<std::pair<int64_t, Attribute>, dnnl::BlockedAttr> layouts;
+  WantedLayouts layouts;
 };
 } // namespace

@@ -201,6 +201,69 @@ func.func @packed_groups(%x: tensor<2x16x4x4xf32>, %k: tensor<1024xi8>) {
 
 // -----
 
+func.func @stored_size(%x: tensor<2x16x4x4xf32>, %w: tensor<128xf32>) {
+  // expected-error@+1 {{'dnnl.conv' op w must have the 256 'f32' of its layout, got 'tensor<128xf32>'}}
+  %0 = dnnl.conv ins(%x, %w : tensor<2x16x4x4xf32>, tensor<128xf32>) outs(%x : tensor<2x16x4x4xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1]
+      {w_layout = #dnnl.blocked<[16, 16, 1, 1], strides = [256, 256, 256, 256], blocks = [16, 16] of [1, 0]>} -> tensor<2x16x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @stored_type(%x: tensor<2x16x4x4xf32>, %w: tensor<256xbf16>) {
+  // expected-error@+1 {{'dnnl.conv' op operands must have one element type, got 'f32' and 'bf16'}}
+  %0 = dnnl.conv ins(%x, %w : tensor<2x16x4x4xf32>, tensor<256xbf16>) outs(%x : tensor<2x16x4x4xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1]
+      {w_layout = #dnnl.blocked<[16, 16, 1, 1], strides = [256, 256, 256, 256], blocks = [16, 16] of [1, 0]>} -> tensor<2x16x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @stored_gradient(%x: tensor<2x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) {
+  // expected-error@+1 {{'dnnl.conv_weight_grad' op packed w must be of one group and the rank of the input, got 1 groups}}
+  %0 = dnnl.conv_weight_grad ins(%x, %x : tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>) outs(%w : tensor<16x16x1x1xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1]
+      {w_layout = #dnnl.blocked<[16, 16, 1, 1, 1], strides = [256, 256, 256, 256, 256], blocks = [16, 16] of [1, 0]>} -> tensor<16x16x1x1xf32>
+  return
+}
+
+// -----
+
+func.func @reorder_layout_and_view(%w: tensor<1024xf32>, %d: tensor<4096xi8>) {
+  // expected-error@+1 {{'dnnl.reorder' op src must have a layout or a view, got both}}
+  %0 = dnnl.reorder ins(%w : tensor<1024xf32>) outs(%d : tensor<4096xi8>) layout = <[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>
+      {src_view = #dnnl.view<[16, 64], strides = [64, 1]>, src_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [64, 16] of [1, 0]>} -> tensor<4096xi8>
+  return
+}
+
+// -----
+
+func.func @reorder_stored_size(%w: tensor<512xf32>, %d: tensor<4096xi8>) {
+  // expected-error@+1 {{'dnnl.reorder' op src must have the 1024 'f32' of its layout, got 'tensor<512xf32>'}}
+  %0 = dnnl.reorder ins(%w : tensor<512xf32>) outs(%d : tensor<4096xi8>) layout = <[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>
+      {src_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [64, 16] of [1, 0]>} -> tensor<4096xi8>
+  return
+}
+
+// -----
+
+func.func @reorder_stored_bytes(%w: tensor<1024xi8>, %d: tensor<4096xi8>) {
+  // expected-error@+1 {{'dnnl.reorder' op operand #0 must be static tensor or memref of f32, bf16 or f16, but got 'tensor<1024xi8>'}}
+  %0 = dnnl.reorder ins(%w : tensor<1024xi8>) outs(%d : tensor<4096xi8>) layout = <[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>
+      {src_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [64, 16] of [1, 0]>} -> tensor<4096xi8>
+  return
+}
+
+// -----
+
+func.func @packed_elements(%a: tensor<2x4x16xf32>, %w: tensor<1024xf32>, %y: tensor<2x4x64xf32>) {
+  // expected-error@+1 {{'dnnl.matmul' op rhs must have the 4096 bytes of its layout, got 'tensor<1024xf32>'}}
+  %0 = dnnl.matmul ins(%a, %w : tensor<2x4x16xf32>, tensor<1024xf32>) outs(%y : tensor<2x4x64xf32>)
+      {rhs_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>} -> tensor<2x4x64xf32>
+  return
+}
+
+// -----
+
 func.func @reorder_shape(%w: tensor<64x16xf32>, %d: tensor<4096xi8>) {
   // expected-error@+1 {{'dnnl.reorder' op layout must have the dimensions of src [64, 16], got [16, 64]}}
   %0 = dnnl.reorder ins(%w : tensor<64x16xf32>) outs(%d : tensor<4096xi8>) layout = <[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]> -> tensor<4096xi8>

@@ -65,8 +65,9 @@ func.func @batch_norm(%x: tensor<4x8x2x2xf32>, %v: tensor<8xf32>, %k: tensor<128
 // CHECK: dnnl.matmul ins(%{{.*}}, %[[P]] : tensor<2x4x16xf32>, tensor<4096xi8>) outs(%{{.*}} : tensor<2x4x64xf32>) {rhs_layout = #dnnl.blocked<[16, 64], strides = [1024, 1024], blocks = [16, 64] of[0, 1]>}
 // CHECK: dnnl.conv ins(%{{.*}}, %{{.*}} : tensor<2x16x4x4xf32>, tensor<1024xi8>){{.*}}{w_layout = #dnnl.blocked<[16, 16, 1, 1]
 // CHECK: dnnl.conv_input_grad ins(%{{.*}}, %{{.*}} : tensor<2x16x4x4xf32>, tensor<1024xi8>){{.*}}{w_layout = #dnnl.blocked<[16, 16, 1, 1]
-func.func @packed(%a: tensor<2x4x16xf32>, %w: tensor<64x16xf32>, %d: tensor<4096xi8>, %y: tensor<2x4x64xf32>, %x: tensor<2x16x4x4xf32>, %k: tensor<1024xi8>)
-    -> (tensor<2x4x64xf32>, tensor<2x16x4x4xf32>) {
+// CHECK: dnnl.conv_weight_grad ins({{.*}}) outs(%{{.*}} : tensor<256xf32>){{.*}}{w_layout = #dnnl.blocked<[16, 16, 1, 1]
+func.func @packed(%a: tensor<2x4x16xf32>, %w: tensor<64x16xf32>, %d: tensor<4096xi8>, %y: tensor<2x4x64xf32>, %x: tensor<2x16x4x4xf32>, %k: tensor<1024xi8>, %s: tensor<256xf32>)
+    -> (tensor<2x4x64xf32>, tensor<2x16x4x4xf32>, tensor<256xf32>) {
   %0 = dnnl.reorder ins(%w : tensor<64x16xf32>) outs(%d : tensor<4096xi8>) layout = <[16, 64], strides = [1024, 1024], blocks = [16, 64] of [0, 1]>
       {src_view = #dnnl.view<[16, 64], strides = [1, 16]>} -> tensor<4096xi8>
   %1 = dnnl.matmul ins(%a, %0 : tensor<2x4x16xf32>, tensor<4096xi8>) outs(%y : tensor<2x4x64xf32>)
@@ -75,5 +76,7 @@ func.func @packed(%a: tensor<2x4x16xf32>, %w: tensor<64x16xf32>, %d: tensor<4096
       {w_layout = #dnnl.blocked<[16, 16, 1, 1], strides = [256, 256, 256, 256], blocks = [16, 16] of [1, 0]>} -> tensor<2x16x4x4xf32>
   %3 = dnnl.conv_input_grad ins(%2, %k : tensor<2x16x4x4xf32>, tensor<1024xi8>) outs(%x : tensor<2x16x4x4xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1]
       {w_layout = #dnnl.blocked<[16, 16, 1, 1], strides = [256, 256, 256, 256], blocks = [16, 16] of [0, 1]>} -> tensor<2x16x4x4xf32>
-  return %1, %3 : tensor<2x4x64xf32>, tensor<2x16x4x4xf32>
+  %4 = dnnl.conv_weight_grad ins(%x, %2 : tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>) outs(%s : tensor<256xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1]
+      {w_layout = #dnnl.blocked<[16, 16, 1, 1], strides = [256, 256, 256, 256], blocks = [16, 16] of [1, 0]>} -> tensor<256xf32>
+  return %1, %3, %4 : tensor<2x4x64xf32>, tensor<2x16x4x4xf32>, tensor<256xf32>
 }

@@ -109,7 +109,7 @@
 // SIMULATED: error: simulate: 'sim' is not known; expected one of sm_80, {{.*}}sm_90a, {{.*}}sm_120a
 // NOSTREAM: error: streams: expected 1 to 64, got 0
 
-// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
+// NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-store-layouts, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
 
 // What raf-rematerialize has promised is not spent on fewer launches.
 // PROMISED: raf-rematerialize{{{ *}}budget=4096

@@ -135,7 +135,7 @@ def test_failures_leave_a_command_that_replays_them(fake, monkeypatch, tmp_path)
                 make(fake).step(*fake.data(8))
         assert error.value.diagnostics == ("model.onnx: node 3: no rule for 'raf.foo'",)
         assert os.path.exists(error.value.reproducer.split()[-1])
-    assert "raf-cpu{libraries=dnnl memory-slack=4 opt-level=2}" in error.value.reproducer
+    assert "raf-cpu{libraries=dnnl memory-slack=4 opt-level=2 store-layouts=true}" in error.value.reproducer
 
 
 def test_a_loss_that_is_not_finite_raises_and_changes_nothing(fake):

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parameters of convolutions lie in the library's blocks between steps, with all that is computed from them element by element.
+#include "dialects/dnnl/Ops.h"
+#include "dialects/raf/Ops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "passes/dispatch/Passes.h"
+#include "passes/dispatch/dnnl/Packed.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::raf {
+#define GEN_PASS_DEF_STORELAYOUTSPASS
+#include "passes/dispatch/Passes.h.inc"
+} // namespace mlir::raf
+
+using namespace mlir;
+using namespace mlir::raf;
+using namespace mlir::raf::dispatch;
+
+namespace {
+
+// The values that must lie as a parameter does: what is computed with it element by element, its gradient and states, and what becomes of them.
+class Group {
+public:
+  Group(func::FuncOp func, BlockArgument param) : func(func), shape(cast<RankedTensorType>(param.getType()).getShape()) {
+    values.insert(param);
+    for (size_t i = 0; i < values.size() && reason.empty(); ++i)
+      follow(values[i]);
+    checkResults();
+  }
+
+  llvm::SetVector<Value> values;
+  SmallVector<PlanOpInterface> readers;         // convolutions, and gradients of their inputs
+  SmallVector<dnnl::ConvWeightGradOp> gradients; // make values
+  SmallVector<ReduceOp> sums;                    // of all elements
+  SmallVector<OpOperand *> repeated;             // one number everywhere
+  std::string reason;                            // why it cannot be
+
+private:
+  static bool isUpdate(Operation *op) { return isa<SgdUpdateOp, AdamUpdateOp>(op); }
+
+  bool hasShape(Value value) { return cast<RankedTensorType>(value.getType()).getShape() == shape; }
+
+  static bool repeatsOneNumber(Value value) {
+    if (auto broadcast = value.getDefiningOp<BroadcastOp>())
+      return broadcast.getX().getType().getRank() == 0;
+    auto constant = value.getDefiningOp<ConstantOp>();
+    return constant && constant.getValue().isSplat();
+  }
+
+  void decline(const Twine &why) {
+    if (reason.empty())
+      reason = why.str();
+  }
+
+  // All operands and results of an op that computes element by element.
+  void join(Operation *op) {
+    if (!pointwise.insert(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands())
+      if (hasShape(operand.get())) {
+        if (repeatsOneNumber(operand.get()))
+          repeated.push_back(&operand);
+        else
+          values.insert(operand.get());
+      }
+    for (Value result : op->getResults())
+      values.insert(result);
+  }
+
+  bool isPointwise(Operation *op) { return isa_and_nonnull<RAFDialect>(op->getDialect()) && (op->hasTrait<OpTrait::Elementwise>() || isUpdate(op)); }
+
+  void follow(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto role = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "raf.role");
+      if (!role || (role.getValue() != "param" && role.getValue() != "state"))
+        return decline("it is computed with an argument that is neither a parameter nor a state");
+    } else if (Operation *op = value.getDefiningOp(); isPointwise(op)) {
+      join(op);
+    } else if (auto gradient = dyn_cast<dnnl::ConvWeightGradOp>(op); gradient && gradient.getGroups() == 1 && !gradient.getWLayout() && value == gradient->getResult(0)) {
+      gradients.push_back(gradient);
+    } else {
+      return decline("it is computed with what " + op->getName().getStringRef() + " makes");
+    }
+    for (OpOperand &use : value.getUses())
+      followUse(use);
+  }
+
+  void followUse(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->getBlock() != &func.getBody().front())
+      return decline("it is read inside a region");
+    if (isPointwise(user))
+      return join(user);
+    if (auto conv = dyn_cast<dnnl::ConvOp>(user); conv && &use == &conv.getWMutable() && conv.getGroups() == 1 && !conv.getWLayout())
+      return readers.push_back(cast<PlanOpInterface>(user));
+    if (auto conv = dyn_cast<dnnl::ConvInputGradOp>(user); conv && &use == &conv.getWMutable() && conv.getGroups() == 1 && !conv.getWLayout())
+      return readers.push_back(cast<PlanOpInterface>(user));
+    if (auto sum = dyn_cast<ReduceOp>(user); sum && sum.getDims().size() == shape.size())
+      return sums.push_back(sum);
+    if (isa<func::ReturnOp>(user)) {
+      auto alias = func.getResultAttrOfType<IntegerAttr>(use.getOperandNumber(), "raf.alias");
+      if (!alias)
+        return decline("it is a result that overwrites no argument");
+      values.insert(func.getArgument(alias.getInt()));
+      return;
+    }
+    decline("it is read by " + user->getName().getStringRef());
+  }
+
+  // What overwrites an argument lies as the argument does.
+  void checkResults() {
+    for (OpOperand &operand : func.getBody().front().getTerminator()->getOpOperands())
+      if (auto alias = func.getResultAttrOfType<IntegerAttr>(operand.getOperandNumber(), "raf.alias"))
+        if (values.contains(func.getArgument(alias.getInt())) != values.contains(operand.get()))
+          decline("it is overwritten by what does not lie so");
+  }
+
+  func::FuncOp func;
+  ArrayRef<int64_t> shape;
+  llvm::SetVector<Operation *> pointwise;
+};
+
+// A dense layout as digits: each dimension in its outer part and its blocks, and the order in which these lie.
+struct Digits {
+  SmallVector<int64_t> split, order;
+
+  static std::optional<Digits> of(dnnl::BlockedAttr layout) {
+    ArrayRef<int64_t> dims = layout.getDims(), blocks = layout.getBlocks(), blockDims = layout.getBlockDims(), strides = layout.getStrides();
+    Digits digits;
+    SmallVector<int64_t> outer(dims.size()), block(blocks.size());
+    int64_t elements = 1;
+    for (auto [dim, size] : llvm::enumerate(dims)) {
+      int64_t inside = 1;
+      outer[dim] = digits.split.size();
+      digits.split.push_back(0);
+      for (auto [i, of] : llvm::enumerate(blockDims))
+        if (of == static_cast<int64_t>(dim)) {
+          block[i] = digits.split.size();
+          digits.split.push_back(blocks[i]);
+          inside *= blocks[i];
+        }
+      if (size % inside != 0)
+        return std::nullopt;
+      digits.split[outer[dim]] = size / inside;
+      elements *= size;
+    }
+    if (layout.getExtent() != elements)
+      return std::nullopt;
+    SmallVector<int64_t> sorted = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+    // Of dimensions of one block any place will do, but it must not depend on their strides.
+    llvm::stable_sort(sorted, [&](int64_t a, int64_t b) {
+      bool aOne = digits.split[outer[a]] == 1, bOne = digits.split[outer[b]] == 1;
+      return aOne != bOne ? aOne : !aOne && strides[a] > strides[b];
+    });
+    for (int64_t dim : sorted)
+      digits.order.push_back(outer[dim]);
+    llvm::append_range(digits.order, block);
+    return digits;
+  }
+
+  DictionaryAttr attribute(Builder builder, ArrayRef<int64_t> shape) const {
+    NamedAttribute entries[] = {builder.getNamedAttr("order", builder.getDenseI64ArrayAttr(order)), builder.getNamedAttr("shape", builder.getDenseI64ArrayAttr(shape)),
+                                builder.getNamedAttr("split", builder.getDenseI64ArrayAttr(split))};
+    return builder.getDictionaryAttr(entries);
+  }
+};
+
+RankedTensorType flat(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return RankedTensorType::get({tensor.getNumElements()}, tensor.getElementType());
+}
+
+struct StoreLayouts : mlir::raf::impl::StoreLayoutsPassBase<StoreLayouts> {
+  using StoreLayoutsPassBase::StoreLayoutsPassBase;
+
+  void runOnOperation() override {
+    auto func = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!func || !func.getBody().hasOneBlock())
+      return;
+    IRRewriter rewriter(&getContext());
+    llvm::SmallDenseSet<Value> done;
+    for (BlockArgument argument : func.getArguments()) {
+      auto role = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "raf.role");
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!role || role.getValue() != "param" || !type || type.getRank() < 3 || done.contains(argument))
+        continue;
+      Group group(func, argument);
+      done.insert_range(group.values);
+      auto isConvolved = [](Value value) { return llvm::any_of(value.getUsers(), llvm::IsaPred<dnnl::ConvOp>); };
+      if (llvm::none_of(group.values, isConvolved) || store(func, group, rewriter))
+        continue;
+      remark::missed(argument.getLoc(), remark::RemarkOpts::name("NotStored").category("raf-store-layouts").function(func.getName()))
+          << "lies plainly between steps" << remark::reason("{0}", group.reason);
+    }
+    func.setFunctionType(rewriter.getFunctionType(func.getBody().getArgumentTypes(), func.getBody().front().getTerminator()->getOperandTypes()));
+  }
+
+private:
+  // In the layout of its first convolution or, where that fills blocks with zeros, of the first gradient of an input. False with a reason if that cannot be.
+  bool store(func::FuncOp func, Group &group, IRRewriter &rewriter) {
+    if (!group.reason.empty())
+      return false;
+    llvm::stable_sort(group.readers, [](PlanOpInterface a, PlanOpInterface b) { return isa<dnnl::ConvOp>(a) && !isa<dnnl::ConvOp>(b); });
+    dnnl::BlockedAttr layout;
+    std::optional<Digits> digits;
+    group.reason = "the library reads it as it lies, or in a layout without a name";
+    for (PlanOpInterface reader : group.readers) {
+      layout = layouts.of(reader);
+      if (layout && (digits = Digits::of(layout)))
+        break;
+      if (layout)
+        group.reason = "the library's blocks do not divide its sizes";
+      else if (isa<dnnl::ConvOp>(reader))
+        break; // blocks would be one more copy of it
+    }
+    if (!digits)
+      return false;
+    // The library's ops first: nothing has changed if it cannot compute one of them.
+    SmallVector<std::pair<Operation *, PlanOpInterface>> made;
+    for (PlanOpInterface reader : group.readers)
+      if (!make(reader, reader->getOperand(1).getType(), layout, made, rewriter))
+        return undo(group, made, rewriter);
+    for (dnnl::ConvWeightGradOp gradient : group.gradients)
+      if (!make(gradient, gradient->getResult(0).getType(), layout, made, rewriter))
+        return undo(group, made, rewriter);
+
+    for (OpOperand *operand : group.repeated)
+      repeat(*operand, rewriter);
+    DictionaryAttr attribute = digits->attribute(rewriter, layout.getDims());
+    for (Value value : group.values) {
+      value.setType(flat(value.getType()));
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        func.setArgAttr(argument.getArgNumber(), "raf.stored", attribute);
+        remark::passed(argument.getLoc(), remark::RemarkOpts::name("Stored").category("raf-store-layouts").function(func.getName())) << "lies in the library's blocks between steps";
+        ++stored;
+      }
+    }
+    for (ReduceOp sum : group.sums)
+      sum.setDims({0});
+    for (auto [old, op] : made) {
+      if (!isa<dnnl::ConvWeightGradOp>(old)) {
+        Operation *placeholder = op->getOperand(1).getDefiningOp();
+        rewriter.modifyOpInPlace(op, [&, by = op] { by->setOperand(1, old->getOperand(1)); });
+        rewriter.eraseOp(placeholder);
+      }
+      rewriter.replaceAllUsesWith(old->getResult(0), op->getResult(0));
+      rewriter.eraseOp(old);
+    }
+    return true;
+  }
+
+  // The op on an empty tensor of the weights' elements, until these lie so.
+  bool make(PlanOpInterface op, Type weights, dnnl::BlockedAttr layout, SmallVectorImpl<std::pair<Operation *, PlanOpInterface>> &made, IRRewriter &rewriter) {
+    rewriter.setInsertionPoint(op);
+    Value placeholder = emptyTensor(rewriter, op.getLoc(), flat(weights));
+    FailureOr<PlanOpInterface> by = withWeights(op, placeholder, layout, rewriter);
+    if (failed(by)) {
+      rewriter.eraseOp(placeholder.getDefiningOp());
+      return false;
+    }
+    made.emplace_back(op, *by);
+    return true;
+  }
+
+  bool undo(Group &group, ArrayRef<std::pair<Operation *, PlanOpInterface>> made, IRRewriter &rewriter) {
+    group.reason = "the library has no kernel for it in its own blocks";
+    for (auto [old, op] : made)
+      rewriter.eraseOp(op); // what it was computed from has no other use, and is cleaned up
+    return false;
+  }
+
+  static void repeat(OpOperand &operand, IRRewriter &rewriter) {
+    Operation *op = operand.get().getDefiningOp();
+    rewriter.setInsertionPoint(op);
+    RankedTensorType type = flat(operand.get().getType());
+    Value by;
+    if (auto broadcast = dyn_cast<BroadcastOp>(op))
+      by = BroadcastOp::create(rewriter, op->getLoc(), type, broadcast.getX(), rewriter.getDenseI64ArrayAttr({}));
+    else
+      by = ConstantOp::create(rewriter, op->getLoc(), cast<DenseElementsAttr>(cast<ConstantOp>(op).getValue()).resizeSplat(type));
+    operand.set(by);
+  }
+
+  WantedLayouts layouts;
+};
+} // namespace
