@@ -445,10 +445,17 @@ private:
       const Access &access = accesses[streamed.front().output];
       Value first = arith::MinUIOp::create(builder, loc, elementsToVector(builder, loc, access.place.memref, elementIndices(access), streamed.front().vectorBits), end);
       iterate(zero, first, {});
-      wholePieces(first, end, [&](Value from) {
+      auto fetch = [&](Value from, int64_t length) {
         if (!streams.empty() && loops.size() == 1)
-          emitPrefetch(builder, loc, streams, from, kWholePiece, loop.size);
-      });
+          emitPrefetch(builder, loc, streams, from, length, loop.size);
+      };
+      if (cuts.empty())
+        wholePieces(first, end, [&](Value from) { fetch(from, kWholePiece); });
+      else // where a body branches, pieces are cut, too
+        pieces(first, end, [&](Value from, Value to) {
+          fetch(from, kStreamPiece);
+          iterate(from, to, {});
+        });
     } else if (!streams.empty() && loops.size() == 1 && !loop.length && loop.size >= kPiece) {
       Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / kPiece * kPiece);
       results = emitFor(zero, middle, kPiece, initial, [&](Value from, ValueRange arguments) {

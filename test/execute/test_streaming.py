@@ -17,6 +17,7 @@ def module(arguments, body, shape):
 
 CASES = {
     "pointwise": ("%y = raf.mul %x, %x : MATRIX", lambda x: x * x),
+    "concatenation": ("%y = raf.concat %x, %x axis = 1 : (MATRIX, MATRIX) -> RESULT", lambda x: np.concatenate([x, x], 1)),
     "rows": ("%y = raf.softmax %x axis = 1 : MATRIX", lambda x: np.exp(x - x.max(1, keepdims=True)) / np.exp(x - x.max(1, keepdims=True)).sum(1, keepdims=True)),
     "transposed": ("%y = raf.transpose %x permutation = [1, 0] : MATRIX -> RESULT", lambda x: x.T),
 }
@@ -35,7 +36,7 @@ def test_values(name, matrix):
     np.testing.assert_allclose(program({"x": matrix})["y"], expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["pointwise", "transposed"])
+@pytest.mark.parametrize("name", ["pointwise", "concatenation", "transposed"])
 def test_addresses(name, matrix):
     body, expected = CASES[name]
     expected = expected(matrix)

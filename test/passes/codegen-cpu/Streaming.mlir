@@ -89,3 +89,29 @@ func.func private @whole_vectors(%x: tensor<9x704xf32>, %y: tensor<9x704xf32>) -
   } -> tensor<9x704xf32>
   return %0 : tensor<9x704xf32>
 }
+
+// A body that branches on where its loop is, as a concatenation's does, is split there, in each piece of what is streamed: no loop branches.
+// CHECK-LABEL: func.func private @concat_tiles(
+// CHECK-NOT:     scf.if
+// CHECK:         nontemporal
+// CHECK-NOT:     scf.if
+// CHECK:         return
+func.func private @concat(%a: tensor<4x300xf32>, %b: tensor<4x400xf32>, %y: tensor<4x700xf32>) -> tensor<4x700xf32> attributes {raf.kernel} {
+  %c300 = arith.constant 300 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%y : tensor<4x700xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %left = arith.cmpi ult, %j, %c300 : index
+    %v = scf.if %left -> (f32) {
+      %l = tensor.extract %a[%i, %j] : tensor<4x300xf32>
+      scf.yield %l : f32
+    } else {
+      %k = arith.subi %j, %c300 : index
+      %r = tensor.extract %b[%i, %k] : tensor<4x400xf32>
+      scf.yield %r : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4x700xf32>
+  return %0 : tensor<4x700xf32>
+}
