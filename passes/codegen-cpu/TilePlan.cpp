@@ -13,6 +13,7 @@ constexpr int64_t kWantedTiles = 64;
 constexpr int64_t kTileElements = 8192;
 constexpr int64_t kColumnChunk = 64; // floats: four cache lines of each row
 constexpr int64_t kMinChunk = 16;
+constexpr int64_t kMostColumns = 4096; // floats: half a first cache of sums, which every row reads and writes
 constexpr int64_t kMostKept = 512 << 10; // bytes that a piece of columns keeps on the stack
 
 // Iterations of the op, each counted as many times as it is longer than one of a few operations.
@@ -108,7 +109,7 @@ TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes, int64
         while (chunk > kMinChunk && plan.tiles * ((size + chunk - 1) / chunk) < 16)
           chunk /= 2;
         if (onlySums(space, streamBytes))
-          chunk = std::min(size, std::max<int64_t>(chunk, llvm::alignTo(llvm::divideCeil(size, llvm::divideCeil(threads, plan.tiles)), kMinChunk)));
+          chunk = std::min({size, kMostColumns, std::max<int64_t>(chunk, llvm::alignTo(llvm::divideCeil(size, llvm::divideCeil(threads, plan.tiles)), kMinChunk))});
       } else if (inner > kTileElements || (plan.tiles < kWantedTiles && inner > 1024)) {
         int64_t wanted = std::max<int64_t>(1, kWantedTiles / plan.tiles);
         chunk = std::max<int64_t>(512, (size + wanted - 1) / wanted);

@@ -49,6 +49,18 @@ func.func private @columns(%x: tensor<128x1000xf32>, %y: tensor<1000xf32>) -> te
   return %0 : tensor<1000xf32>
 }
 
+// However few threads there are, the sums stay in the first cache from row to row.
+// MEMORY: raf.parallel_for @wide_columns_tiles tiles = 25 grain = 1(
+// THREADS: raf.parallel_for @wide_columns_tiles tiles = 25 grain = 1(
+func.func private @wide_columns(%x: tensor<8x100000xf32>, %y: tensor<100000xf32>) -> tensor<100000xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<8x100000xf32>) outs(%y : tensor<100000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<100000xf32>
+  return %0 : tensor<100000xf32>
+}
+
 // Nothing is parallel in a total.
 // CHECK: raf.parallel_for @total_tiles tiles = 1 grain = 1(
 func.func private @total(%x: tensor<128x1000xf32>, %y: tensor<f32>) -> tensor<f32> attributes {raf.kernel} {
