@@ -51,7 +51,7 @@ public:
     }
   }
 
-  Order find() {
+  Order find(bool late) {
     Order given = llvm::to_vector(llvm::seq<unsigned>(0, size()));
     improve(given);
     improve(sweepForward(given, /*greedy=*/true));
@@ -72,6 +72,8 @@ public:
         best = &entry;
       }
     }
+    if (!late)
+      return best->order;
     Order latest = putOff(best->order);
     SmallVector<Lifetime> buffers = getBuffers(line, runs, latest, line.values);
     return pack(buffers, bytes) <= bytes ? latest : best->order;
@@ -293,4 +295,4 @@ private:
 
 } // namespace
 
-SmallVector<unsigned> mlir::raf::findOrder(const Line &line) { return Orderer(line).find(); }
+SmallVector<unsigned> mlir::raf::findOrder(const Line &line, bool late) { return Orderer(line).find(late); }

@@ -58,6 +58,7 @@ def SchedulePass : Pass<"raf-schedule", "::mlir::ModuleOp"> {
     %d = raf.launch @sum ins(%b : tensor<64xf32>) outs(%e3 : tensor<f32>) -> tensor<f32>
     ```
   }];
+  let options = [Option<"putOff", "put-off", "bool", /*default=*/"true", "Put gradients of weights off to where the least is alive: of no use where one launch updates all parameters">];
   let dependentDialects = ["::mlir::raf::RAFDialect"];
   let statistics = [
     Statistic<"numMoved", "num-moved", "Ops that changed places">,

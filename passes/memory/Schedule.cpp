@@ -23,7 +23,7 @@ struct Schedule : mlir::raf::impl::SchedulePassBase<Schedule> {
         return signalPassFailure();
       StepLine step = makeLine(func, workspaces);
       std::vector<Run> runs = runOnce(step.line);
-      SmallVector<unsigned> order = findOrder(step.line);
+      SmallVector<unsigned> order = findOrder(step.line, putOff);
       SmallVector<Operation *> ops;
       for (auto [position, number] : llvm::enumerate(order)) {
         numMoved += position != number;

@@ -52,8 +52,8 @@ llvm::SmallVector<Lifetime> getBuffers(const Line &line, llvm::ArrayRef<Run> run
 /// The bytes alive at each moment.
 llvm::SmallVector<int64_t> getProfile(llvm::ArrayRef<Lifetime> buffers, size_t moments);
 
-/// An order of the line's ops whose arena is no larger than that of the given order. Equal input gives equal output; the time grows with n log n, and n for each op put off.
-llvm::SmallVector<unsigned> findOrder(const Line &line);
+/// An order of the line's ops whose arena is no larger than that of the given order; with `late`, what takes much memory only while it runs is put off to where the least is alive. Equal input gives equal output; the time grows with n log n, and n for each op put off.
+llvm::SmallVector<unsigned> findOrder(const Line &line, bool late);
 
 } // namespace mlir::raf
 

@@ -98,8 +98,8 @@ public:
   }
 
   // `costs` are those of raf-merge-launches, and `slack` is what it may take where no budget has been promised to be met.
-  void buffers(StringRef costs, StringRef slack) {
-    os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? "raf-schedule," : "");
+  void buffers(StringRef schedule, StringRef costs, StringRef slack) {
+    os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? schedule : "");
     if (options.memoryBudget != 0)
       os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
     else if (options.memorySlack != 0 && uses("raf-inplace"))
@@ -134,7 +134,7 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   bool stores = options.storeLayouts && text.uses("raf-store-layouts");
   text.dispatch(dispatches ? dispatch : "", (stores ? "raf-store-layouts," : "") + std::string(text.uses("raf-pack-weights") ? "raf-pack-weights," : ""));
   text.kernels(/*manyThreads=*/false);
-  text.buffers("", "slack-bytes=8192");
+  text.buffers("raf-schedule,", "", "slack-bytes=8192");
   text.os << "raf-tile-kernels" << (options.blocks.empty() ? "" : "{blocks=" + options.blocks + "}") << ',' << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
     text.os << "{profile=true}";
@@ -164,7 +164,8 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
              (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + (text.optimize ? "raf-tile-attention," + kClean.str() + "," : std::string()));
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(kernelChip(options))) + "},");
-  text.buffers("cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");
+  // One launch updates all parameters, as long as no budget asks for less.
+  text.buffers(options.memoryBudget != 0 ? "raf-schedule," : "raf-schedule{put-off=false},", "cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");
   bool wgmma = kernelChip(options) == "sm_90a";
   text.os << "raf-map-to-gpu{" << (options.tf32 ? "tf32=true " : "") << (wgmma ? "wgmma=true" : "") << "}," << kClean << ',';
   if (options.streams > 1)

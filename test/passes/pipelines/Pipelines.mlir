@@ -63,7 +63,7 @@
 // FULL: raf-isolate-copies
 // FULL: raf-fuse{enable=true epilogues=false stages=true}
 // FULL: raf-inplace{donate=true reuse=false}
-// FULL: raf-schedule
+// FULL: raf-schedule{put-off=true}
 // FULL: raf-inplace{donate=false reuse=true}
 // FULL: raf-bufferize-host
 // FULL-NEXT: raf-elide-copies
@@ -95,6 +95,7 @@
 // STREAMS-NEXT: raf-check-streams
 // STREAMS-NEXT: raf-lower-host{device=cuda-sim profile=false}
 // STREAM-NOT: raf-assign-streams
+// STREAM: raf-schedule{put-off=false}
 // STREAM: raf-lower-host
 // PREFERRED: raf-layout
 // PREFERRED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
@@ -112,6 +113,7 @@
 // NOSKIP: error: skip: 'raf-fusion' is not an optimization that can be left out; those are raf-simplify, raf-constant-fold, raf-merge-products, raf-layout, raf-store-layouts, raf-pack-weights, raf-fuse, raf-schedule, raf-inplace, raf-elide-copies, raf-merge-launches
 
 // What raf-rematerialize has promised is not spent on fewer launches.
+// PROMISED: raf-schedule{put-off=true}
 // PROMISED: raf-rematerialize{{{ *}}budget=4096
 // PROMISED: raf-merge-launches{{{.*}}slack-bytes=0 slack-percent=0}
 
