@@ -20,12 +20,14 @@ bool isOf(Value value, Is first, Is second) {
                 (!std::is_same_v<Op, raf::SubOp> && first(op.getRhs()) && second(op.getLhs())));
 }
 
-// The derivative of the tanh form of gelu at z.
+// The derivative of the tanh form of gelu at z, perhaps in a narrower type than it was computed in.
 struct GeluSlope {
   Value z;
 
   bool matches(Value value) const {
     const double a = 0.7978845608028654, b = 0.044715; // sqrt(2 / pi)
+    if (auto cast = value.getDefiningOp<raf::CastOp>())
+      value = cast.getX();
     auto isZ = [&](Value v) { return this->isZ(v); };
     auto tanh = [&](Value v) {
       auto op = v.getDefiningOp<raf::TanhOp>();
