@@ -31,7 +31,6 @@ using namespace mlir::raf;
 
 namespace {
 constexpr StringLiteral kParallelFor = "raf_rt_parallel_for";
-constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation"; // of a loop, which its branch has afterwards
 
 // All tiles in one call, or handed to the thread pool through a trampoline(env, begin, end) that unpacks the buffers from an array of pointers.
 struct LowerParallelFor : ConvertOpToLLVMPattern<ParallelForOp> {
@@ -223,12 +222,7 @@ struct LowerKernelsPass : raf::impl::LowerKernelsPassBase<LowerKernelsPass> {
     target.addLegalOp<ModuleOp>();
     if (failed(applyPartialConversion(kernels, target, std::move(patterns))))
       return signalPassFailure();
-    module.walk([](LLVM::BrOp branch) {
-      if (auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(kLoopAnnotation)) {
-        branch->removeAttr(kLoopAnnotation);
-        branch.setLoopAnnotationAttr(annotation);
-      }
-    });
+    annotateBranches(module);
     // The marks survive, so that launches can be checked.
     for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
       if (func->hasAttr("raf.tiles"))

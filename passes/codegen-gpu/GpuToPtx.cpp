@@ -16,6 +16,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/codegen-gpu/Passes.h"
+#include "passes/codegen/ToLLVM.h"
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_GPUTOPTXPASS
@@ -129,14 +130,6 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
         func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(func.getContext(), 32), 1));
   }
 
-  // The conversions carry what a loop says of its unrolling along as a foreign attribute of branches.
-  static void annotateLoops(gpu::GPUModuleOp gpuModule) {
-    gpuModule.walk([](LLVM::BrOp branch) {
-      if (Attribute annotation = branch->removeDiscardableAttr("llvm.loop_annotation"))
-        branch.setLoopAnnotationAttr(cast<LLVM::LoopAnnotationAttr>(annotation));
-    });
-  }
-
   LogicalResult toNVVM(gpu::GPUModuleOp gpuModule) {
     keepRegisters(gpuModule);
     lowerIntegerFunctions(gpuModule);
@@ -165,7 +158,7 @@ struct GpuToPtxPass : raf::impl::GpuToPtxPassBase<GpuToPtxPass> {
         global.setLinkage(LLVM::Linkage::External);
         global.setAlignment(16); // of the vectors in it
       }
-    annotateLoops(gpuModule);
+    annotateBranches(gpuModule);
     return success();
   }
 };

@@ -85,6 +85,15 @@ SmallVector<Value> mlir::raf::emitSharedLoops(OpBuilder &builder, Location loc, 
   return emitFor(builder, loc, lane, count, lanes, initial, iterate);
 }
 
+void mlir::raf::emitIf(OpBuilder &builder, Location loc, Value condition, function_ref<void()> body) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenYield());
+  body();
+}
+
 Value mlir::raf::flattened(OpBuilder &builder, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getRank() <= 1)

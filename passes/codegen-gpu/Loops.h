@@ -28,6 +28,9 @@ Value multiplyAdd(OpBuilder &builder, Location loc, Value a, int64_t factor, Val
 /// An f32 rounded to TF32, which is what tensor cores take of it; they would cut off the rest.
 Value roundToTF32(OpBuilder &builder, Location loc, Value value);
 
+/// What `body` makes, where the condition holds; everywhere if it is null.
+void emitIf(OpBuilder &builder, Location loc, Value condition, function_ref<void()> body);
+
 /// A buffer with one dimension, or none: the buffer itself where it has no more.
 Value flattened(OpBuilder &builder, Location loc, Value buffer);
 

@@ -78,15 +78,6 @@ SmallVector<Value> ProductEmitter::emitFor(Value from, int64_t to, int64_t step,
   return SmallVector<Value>(loop.getResults());
 }
 
-void ProductEmitter::emitIf(Value condition, function_ref<void()> body) {
-  if (!condition)
-    return body();
-  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenYield());
-  body();
-}
-
 // The loop of an op of the epilogue that runs along with one of the product.
 int64_t ProductEmitter::loopOf(const OpPlan &entry, int64_t productLoop) const {
   if (&entry == product.op)
@@ -218,7 +209,7 @@ void ProductEmitter::finish(Value row, Value column, ArrayRef<Value> sums) {
   };
   require(row, product.numRows, product.tileRows);
   require(column, product.numColumns, product.tileColumns);
-  emitIf(inside, [&] {
+  emitIf(builder, loc, inside, [&] {
     Indices indices = batch;
     place(indices, product.rows, row);
     place(indices, product.columns, column);

@@ -26,7 +26,6 @@ protected:
   Value flattened(Value buffer);
 
   SmallVector<Value> emitFor(Value from, int64_t to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body);
-  void emitIf(Value condition, function_ref<void()> body);
 
   /// How many neighbouring columns `finish` best gets at once; at most `most`.
   int64_t finishWidth(int64_t most) const;

@@ -252,12 +252,7 @@ private:
       Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lanes.lane, constant(builder, loc, 0));
       condition = condition ? arith::AndIOp::create(builder, loc, condition, first).getResult() : first;
     }
-    if (!condition)
-      return body();
-    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenYield());
-    body();
+    emitIf(builder, loc, condition, body);
   }
 
   // Memory that the op reads and writes.

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/codegen-gpu/Lanes.h"
+#include "passes/codegen-gpu/Loops.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -209,7 +210,7 @@ SmallVector<Value> StagedProductEmitter::multiplyAll() {
     if (isMultiplicationAsync())
       sums = multiplyStep(slot, inner.drop_back());
     if (isAsync)
-      emitIf(isBelow(ahead, product.numDepth), [&] { copyStep(ahead, before); });
+      emitIf(builder, loc, isBelow(ahead, product.numDepth), [&] { copyStep(ahead, before); });
     SmallVector<SmallVector<Value>> loaded;
     for (const Side *side : sides)
       loaded.push_back(side->isAsync ? SmallVector<Value>() : load(*side, add(from, depthStep), true));
@@ -239,7 +240,7 @@ void StagedProductEmitter::storeSums(ArrayRef<Value> sums, Value warp) {
   int64_t width = finishWidth(8);
   emitFor(constant(0), group.count, 1, {}, [&](Value number, ValueRange) {
     for (int64_t i = 0; i < group.count; ++i)
-      emitIf(group.count == 1 ? Value() : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, number, constant(i)).getResult(), [&] {
+      emitIf(builder, loc, group.count == 1 ? Value() : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, number, constant(i)).getResult(), [&] {
         for (int64_t j = 0; j < across; ++j)
           for (int64_t half = 0; half < 2; ++half) {
             Value pair = vector::ExtractOp::create(builder, loc, sums[i * across + j], half);

@@ -387,14 +387,6 @@ bool CopiesAhead::isPossible(scf::ForOp loop, tensor::ExtractSliceOp slice, MemR
 
 void CopiesAhead::start(OpBuilder &builder, Location loc, ThreadGrid &threads, Value iteration, Value parity, Value exists, const IRMapping &scalars) const {
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  auto guarded = [&](Value condition, function_ref<void()> body) {
-    if (!condition)
-      return body();
-    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenYield());
-    body();
-  };
   auto start = [&](const Copy &copy) {
     auto slice = cast<tensor::ExtractSliceOp>(copy.slice);
     RankedTensorType type = slice.getType();
@@ -410,7 +402,7 @@ void CopiesAhead::start(OpBuilder &builder, Location loc, ThreadGrid &threads, V
       Value number = builder.createOrFold<arith::AddIOp>(loc, threads.linear(), constant(round * ThreadGrid::kThreads)), inside;
       if ((round + 1) * ThreadGrid::kThreads > units)
         inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, constant(units));
-      guarded(inside, [&] {
+      emitIf(builder, loc, inside, [&] {
         Value row = arith::DivUIOp::create(builder, loc, number, constant(across));
         Value column = builder.createOrFold<arith::MulIOp>(loc, arith::RemUIOp::create(builder, loc, number, constant(across)), constant(width));
         Value to = builder.createOrFold<arith::AddIOp>(loc, slot, threads.multiplyAdd(row, copy.tile.pitch, column));
@@ -420,7 +412,7 @@ void CopiesAhead::start(OpBuilder &builder, Location loc, ThreadGrid &threads, V
       });
     }
   };
-  guarded(exists, [&] { llvm::for_each(copies, start); });
+  emitIf(builder, loc, exists, [&] { llvm::for_each(copies, start); });
   NVVM::CpAsyncCommitGroupOp::create(builder, loc);
 }
 

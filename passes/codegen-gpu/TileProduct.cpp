@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/codegen-gpu/Lanes.h"
 #include "passes/codegen/ScalarBody.h"
+#include "passes/codegen/ToLLVM.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -228,7 +229,7 @@ private:
 void mlir::raf::keepRolled(scf::ForOp loop, int64_t unroll) {
   OpBuilder builder(loop);
   auto annotation = LLVM::LoopUnrollAttr::get(builder.getContext(), unroll > 1 ? BoolAttr() : builder.getBoolAttr(true), unroll > 1 ? builder.getI32IntegerAttr(unroll) : IntegerAttr(), {}, {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation", LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, annotation, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  loop->setAttr(kLoopAnnotation, LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, annotation, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
 }
 
 SmallVector<Value> TileProduct::emitMatrices(OpBuilder &builder, ThreadGrid &threads, ArrayRef<Value> registers, const SharedTile &left, const SharedTile &right, SmallVector<Value> sums) const {

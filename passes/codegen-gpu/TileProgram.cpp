@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/codegen-gpu/Lanes.h"
+#include "passes/codegen-gpu/Loops.h"
 #include "passes/codegen-gpu/TileProduct.h"
 #include "llvm/ADT/DenseSet.h"
 #include "passes/codegen/ScalarBody.h"
@@ -115,14 +116,6 @@ private:
 
   // The number of a thread's elements along dimension `dim` of two (or of one) of a tile.
   int64_t share(RankedTensorType type, int64_t dim) const { return threads.share(dim, type.getDimSize(dim)); }
-  void where(Value condition, function_ref<void()> body) {
-    if (!condition)
-      return body();
-    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenYield());
-    body();
-  }
 
   // Makes the value known: in registers, and in shared memory if a product reads it.
   void define(Value value, Registers elements) {
@@ -133,7 +126,7 @@ private:
       int64_t width = neighbours(type);
       for (int64_t number = 0; number < static_cast<int64_t>(elements.size()); number += width) {
         ThreadGrid::Place place = threads.placeOf(type, number);
-        where(place.inside, [&] { storeElements(builder, loc, ValueRange(elements).slice(number, width), tile.memory, threads.multiplyAdd(place.at[0], tile.pitch, place.at[1])); });
+        emitIf(builder, loc, place.inside, [&] { storeElements(builder, loc, ValueRange(elements).slice(number, width), tile.memory, threads.multiplyAdd(place.at[0], tile.pitch, place.at[1])); });
       }
     }
     registers[value] = std::move(elements);
@@ -402,7 +395,7 @@ private:
         at[dim] = arith::SubIOp::create(builder, loc, at[dim], number(part.getMixedOffsets()[dim]));
         place.inside = conjunction(place.inside, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at[dim], number(part.getMixedSizes()[dim])));
       }
-      where(place.inside, [&] { storeElements(builder, loc, ValueRange(found->second).slice(number, width), access.buffer, access.address(builder, loc, at)); });
+      emitIf(builder, loc, place.inside, [&] { storeElements(builder, loc, ValueRange(found->second).slice(number, width), access.buffer, access.address(builder, loc, at)); });
     }
     return success();
   }

@@ -12,6 +12,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 
@@ -28,4 +29,11 @@ void mlir::raf::populateKernelToLLVMPatterns(LLVMTypeConverter &converter, Rewri
   populateVectorToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   populateFuncToLLVMConversionPatterns(converter, patterns);
+}
+
+void mlir::raf::annotateBranches(Operation *root) {
+  root->walk([](LLVM::BrOp branch) {
+    if (Attribute annotation = branch->removeDiscardableAttr(kLoopAnnotation))
+      branch.setLoopAnnotationAttr(cast<LLVM::LoopAnnotationAttr>(annotation));
+  });
 }
