@@ -184,6 +184,7 @@ NB_MODULE(_core, m) {
       .def("bind", &Executable::bind, nb::arg("index"), nb::arg("address"),
            "Say where a buffer is: the arguments come first, then the results that are not aliased. The memory must outlive every run.")
       .def("run", &Executable::run, "Run one step, without the GIL.")
+      .def_prop_ro("runs", &Executable::runs, "How many runs did not fail, also those that an interrupt was raised after.")
       .def_prop_ro("arena_address", &Executable::arenaAddress)
       .def_prop_ro("arena_bytes", &Executable::arenaBytes)
       .def("profile", &Executable::profile, nb::arg("capacity"), "Keep the newest records of ops (compile with \"profile\": true); 0 stops.")

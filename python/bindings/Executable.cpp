@@ -291,6 +291,7 @@ void Executable::run() {
     status = raf_rt_executable_run(handle.get());
   }
   check(status);
+  ++countOfRuns;
 }
 
 void Executable::profile(int64_t capacity) { check(raf_rt_profile_enable(context(), capacity), context()); }

@@ -48,6 +48,8 @@ public:
   Images images() const;
   void bind(int64_t index, uintptr_t address);
   void run();
+  /// Runs that did not fail.
+  int64_t runs() const { return countOfRuns; }
   uintptr_t arenaAddress() const { return reinterpret_cast<uintptr_t>(raf_rt_executable_arena(handle.get())); }
   int64_t arenaBytes() const { return bytesOfArena; }
   void profile(int64_t capacity);
@@ -75,7 +77,7 @@ private:
   raf_rt_context *context() const { return raf_rt_executable_context(handle.get()); }
 
   Parts parts;
-  int64_t bytesOfArena = 0;
+  int64_t bytesOfArena = 0, countOfRuns = 0;
   std::unique_ptr<raf_rt_executable, Destroy> handle;
 };
 

@@ -197,6 +197,7 @@ class DeviceProgram(Program):
         self._aside: dict[int, int] = {}
         self._bound: dict[int, int] = {}
         self._given_out = False
+        self._ended = 0
         self._frees: dict[int, Any] = {}
         self._driver: str = json.loads(executable.manifest)["target"]["device"]
         self._device = device(self._driver)
@@ -212,6 +213,10 @@ class DeviceProgram(Program):
         # A result is downloaded, whosever memory it has there.
         self.donors = [None] * len(self.donors)
         self.run = self._run
+
+    @property
+    def runs(self) -> int:
+        return self._ended
 
     def _allocate(self, index: int, nbytes: int) -> int:
         if index not in self._buffers:
@@ -350,12 +355,20 @@ class DeviceProgram(Program):
             if self.while_running is not None:
                 self.while_running()
         finally:
-            # Whatever else fails, the run has ended when this returns.
-            for where, array in self._downloads:
-                self.executable.download(address(array), where, array.nbytes)
-            if not self._downloads:
-                self._device.wait_for(self.executable.stream)
-                self._device.synchronize()
+            # Whatever else fails, the run has ended and its results are there when this returns.
+            try:
+                self._fetch()
+            except KeyboardInterrupt:
+                self._fetch()
+                raise
+
+    def _fetch(self) -> None:
+        for where, array in self._downloads:
+            self.executable.download(address(array), where, array.nbytes)
+        if not self._downloads:
+            self._device.wait_for(self.executable.stream)
+            self._device.synchronize()
+        self._ended += 1
 
     def _start(self) -> None:
         for slab in self._slabs:

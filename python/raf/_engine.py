@@ -32,6 +32,7 @@ class Executable(Protocol):
     manifest: str
     objects: list[bytes]
     images: list[tuple[str, bytes]]
+    runs: int
 
     def serialize(self) -> bytes: ...
     def bind(self, index: int, address: int) -> None: ...

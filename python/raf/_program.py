@@ -128,6 +128,16 @@ class Program:
             if result.name == "finite" and result.dtype == np.bool_:
                 self.finite = array
 
+    @property
+    def runs(self) -> int:
+        """How many runs have ended well, whatever was raised while or after they ran."""
+        return self.executable.runs
+
+    @property
+    def applied(self) -> bool:
+        """Whether the latest run overwrote what it updates."""
+        return self.finite is None or bool(self.finite)
+
     def _bind(self, index: int, array: Array) -> None:
         self.executable.bind(index, address(array))
         self._kept.append(array)

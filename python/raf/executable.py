@@ -240,10 +240,14 @@ class Step(_File):
                 loaded.scalars[role][()] = value
         training, program = self.manifest["training"], loaded.program
         scale = float(loaded.tensors["state:loss_scale"]) if training["loss_scaling"] else None
-        program.run()
+        runs = program.runs
+        try:
+            program.run()
+        finally:  # a step that was done counts, also where an interrupt is raised now
+            if program.runs > runs and program.applied:
+                self.steps_done += 1
         loss: Array = program.results[0].copy()
-        if program.finite is None or program.finite:
-            self.steps_done += 1
+        if program.applied:
             return loss
         # As Trainer.step: a scale that was above 1 is halved, and the next step may do; at 1 the gradients themselves are not finite.
         if training["nan"] != "raise" or (scale is not None and scale > 1 and math.isfinite(loss)):

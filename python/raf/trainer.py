@@ -237,16 +237,15 @@ class Trainer:
             scalars["lr"][()] = self.optimizer.lr(done)
         if "step" in scalars:
             scalars["step"][()] = done + 1
-        program.while_running = self.while_running
+        runs, program.while_running = program.runs, self.while_running
         try:
             program.run()
-        finally:
+        finally:  # a step that was done counts, also where an interrupt is raised now, or what was called beside it has failed
             program.while_running = None
+            if program.runs > runs and program.applied:
+                self._done = done + 1
         loss: Array = program.results[0].copy()
-        if program.finite is not None and not program.finite:
-            return self._not_applied(loss, program, scale)
-        self._done = done + 1
-        return loss
+        return loss if program.applied else self._not_applied(loss, program, scale)
 
     def prefetch(self, batch: Any) -> bool:
         """Uploads the batch of the next step while this one runs, if it fits the program that runs; False if it is left to `step`. Its arrays must not change until then."""

@@ -411,19 +411,26 @@ def test_reading_parameters_on_the_host_loses_nothing_that_is_written_on_the_dev
         np.testing.assert_allclose(there.params[name], array, rtol=1e-4, atol=1e-6, err_msg=name)
 
 
-def test_what_fails_beside_a_step_leaves_its_result():
+@pytest.mark.parametrize("where", ["beside", "waiting"])
+def test_what_fails_beside_a_step_leaves_its_result(where, monkeypatch):
     here, there = trainer("cpu"), trainer()
     here.step(X, Y), there.step(X, Y)
+    program, fetch = program_of(there), type(program_of(there))._fetch
 
-    def fail():
+    def fail(*program):
+        monkeypatch.undo()
         raise KeyboardInterrupt
 
-    there.while_running = fail
+    if where == "beside":
+        there.while_running = fail
+    else:
+        monkeypatch.setattr(type(program), "_fetch", fail)
     with pytest.raises(KeyboardInterrupt):
         there.step(X, Y)
     there.while_running = None
-    here.step(X, Y)
-    assert program_of(there).while_running is None
+    np.testing.assert_allclose(program.results[0], here.step(X, Y), rtol=1e-5)
+    assert program.while_running is None and type(program)._fetch is fetch and there.steps_done == here.steps_done == 2
+    np.testing.assert_allclose(there.step(X, Y), here.step(X, Y), rtol=1e-5)
     for name, array in here.params.items():
         np.testing.assert_allclose(there.params[name], array, rtol=1e-4, atol=1e-6, err_msg=name)
 

@@ -54,6 +54,7 @@ class Executable:
         self.manifest = json.dumps(plan)
         self.bound = {}
         self.binds = 0
+        self.runs = 0
 
     @classmethod
     def compile(cls, module, options):
@@ -84,6 +85,7 @@ class Executable:
             b["finite"][...] = np.isfinite(b["loss"]) and np.isfinite(b["lr"]) and (self.plan["guard"] == "loss" or all(np.isfinite(g).all() for g in self.grads.values()))
             for name, array in ({} if b["finite"] else kept).items():
                 b[name][...] = array
+        self.runs += 1
 
     def step(self, b, training):
         x = b["x"]

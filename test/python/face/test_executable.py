@@ -241,6 +241,24 @@ def test_batches_are_checked(saved, data):
     assert step.steps_done == 0 and all(np.isfinite(a).all() for a in step.params.values())
 
 
+def test_a_step_that_was_done_counts_though_it_was_interrupted(saved, data):
+    step, same = raf.load_executable(saved), raf.load_executable(saved)
+    first, second = batches(data, 2)
+    run = step._loaded.program.run
+
+    def interrupted():
+        run()
+        raise KeyboardInterrupt
+
+    step._loaded.program.run = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        step.step(*first)
+    step._loaded.program.run = run
+    same.step(*first)
+    assert step.steps_done == 1
+    np.testing.assert_array_equal(step.step(*second), same.step(*second))
+
+
 @pytest.mark.parametrize(
     "shapes, message",
     [({}, r"the shape of input x: float32\[batch, 4\] is open"), ({"z": (1,), "x": (2, 4)}, "'z' is no input; the model has x"), ({"x": (2, 5)}, "axis 1 .* is 4, got 5|5")],
