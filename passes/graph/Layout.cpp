@@ -18,8 +18,9 @@ namespace mlir::raf {
 using namespace mlir;
 using namespace mlir::raf;
 
-// Marks the transposes of this pass: a model may have others of the same permutation, which are left alone.
-static constexpr StringLiteral kMark = "raf.layout_transpose";
+// Marks what this pass turned to channels_first: a model may have transposes of the same permutation, which are left alone, and with one spatial dimension
+// those to channels_last have it too.
+static constexpr StringLiteral kMark = "raf.layout_first";
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -36,18 +37,10 @@ static SmallVector<int64_t> toFirst(int64_t rank) { return invertPermutationVect
 
 static RankedTensorType lastType(RankedTensorType type) { return type.clone(applyPermutation(type.getShape(), toLast(type.getRank()))); }
 
-static Value transposed(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> permutation) {
-  auto op = TransposeOp::create(builder, loc, value, permutation);
-  op->setDiscardableAttr(kMark, builder.getUnitAttr());
-  return op;
-}
-
 // The channels_last value that a transpose of this pass turned to channels_first, or null.
 static Value sourceOf(Value value) {
   auto op = value.getDefiningOp<TransposeOp>();
-  if (!op || !op->hasAttr(kMark) || op.getPermutation() != ArrayRef<int64_t>(toFirst(op.getPermutation().size())))
-    return {};
-  return op.getX();
+  return op && op->hasAttr(kMark) ? op.getX() : Value();
 }
 
 // Whether a value costs nothing in another order: a constant or a broadcast of one dimension at most.
@@ -62,9 +55,13 @@ static bool isFree(Value value) {
 static Value asLast(OpBuilder &builder, Value value) {
   if (Value source = sourceOf(value))
     return source;
-  return transposed(builder, value.getLoc(), value, toLast(typeOf(value).getRank()));
+  return TransposeOp::create(builder, value.getLoc(), value, toLast(typeOf(value).getRank()));
 }
-static Value asFirst(OpBuilder &builder, Value value) { return transposed(builder, value.getLoc(), value, toFirst(typeOf(value).getRank())); }
+static Value asFirst(OpBuilder &builder, Value value) {
+  auto op = TransposeOp::create(builder, value.getLoc(), value, toFirst(typeOf(value).getRank()));
+  op->setDiscardableAttr(kMark, builder.getUnitAttr());
+  return op;
+}
 
 namespace {
 

@@ -79,6 +79,21 @@ func.func @heads(%x: tensor<2x3x4x5xf32>) -> tensor<2x5x3x4xf32> {
 
 // -----
 
+// With one spatial dimension both permutations are the same: what was turned to channels_last is not taken for something else.
+// CHECK-LABEL: func @line
+// CHECK: %[[X:.*]] = raf.transpose %{{.*}} permutation = [0, 2, 1] : tensor<2x4x8xf32> -> tensor<2x8x4xf32>
+// CHECK: %[[Y:.*]] = raf.conv %[[X]], {{.*}} layout = channels_last
+// CHECK: %[[Z:.*]] = raf.add %[[X]], %[[Y]] : tensor<2x8x4xf32>
+// CHECK: %[[F:.*]] = raf.transpose %[[Z]] permutation = [0, 2, 1] : tensor<2x8x4xf32> -> tensor<2x4x8xf32>
+// CHECK: return %[[F]]
+func.func @line(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) -> tensor<2x4x8xf32> {
+  %y = raf.conv %x, %w strides = [1] pad_low = [1] pad_high = [1] dilations = [1] : (tensor<2x4x8xf32>, tensor<4x4x3xf32>) -> tensor<2x4x8xf32>
+  %z = raf.add %x, %y : tensor<2x4x8xf32>
+  return %z : tensor<2x4x8xf32>
+}
+
+// -----
+
 // An operand that is no tensor.
 // CHECK-LABEL: func @scalar_operand
 // CHECK: raf.launch @kernel ins(%{{.*}} : f32)
