@@ -11,6 +11,8 @@ from . import checkpoint
 from ._arrays import Array
 from .errors import RuntimeError
 
+#: States of the precision, not of the model or its optimizer: a training may go on with another.
+SCALING = ("state:loss_scale", "state:good_steps")
 #: A state has fewer steps: the numbers of those that follow have 64 bits too.
 STEPS = 2**62
 
@@ -46,7 +48,8 @@ def notes(metadata: Mapping[str, Any]) -> Notes:
 
 
 def differences(expected: Mapping[str, Array], tensors: Mapping[str, Array], found: Notes, fingerprint: str) -> list[str]:
-    """How a state differs from that of a model, a line each."""
+    """How a state differs from that of a model, a line each. States of the scale of the loss may be missing, or be there for nothing."""
+    expected, tensors = ({n: a for n, a in of.items() if n not in SCALING or n in other} for of, other in ((expected, tensors), (tensors, expected)))
     lines = checkpoint.differences(expected, tensors)
     if not lines and found.fingerprint not in (None, fingerprint):
         lines.append("the parameters have the same names and shapes, but the graph of the model is another")
@@ -63,5 +66,5 @@ def without_parameter(tensors: Mapping[str, Array], shapes: Mapping[str, tuple[i
     """What belongs to no parameter of these shapes, where no program says which states there are: a state is named after its parameter and has its shape."""
     for name, array in tensors.items():
         kind, _, own = name.partition(":")
-        if kind == "state" and own not in ("loss_scale", "good_steps") and shapes.get(own.partition(":")[2]) != array.shape:
+        if kind == "state" and (() if name in SCALING else shapes.get(own.partition(":")[2])) != array.shape:
             yield f"{name} {array.dtype}{list(array.shape)} belongs to no parameter"

@@ -279,7 +279,8 @@ class Step(_File):
         if found:
             raise RuntimeError(bullets(f"{os.fspath(path)} is of another model than {self.manifest['model']['name']!r}, nothing was loaded", found))
         for name, array in tensors.items():
-            self._loaded.tensors[name][...] = array
+            if name in self._loaded.tensors:
+                self._loaded.tensors[name][...] = array
         self.steps_done, self.seed, self.skipped = notes.step, notes.seed, notes.skipped
 
 

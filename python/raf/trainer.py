@@ -168,6 +168,7 @@ class Trainer:
         assert self._states is not None
         if (scale := self._states.arrays.get("loss_scale")) is not None and self._options.amp is not None:
             scale[...] = self._options.amp.initial_scale
+            self._states.arrays["good_steps"][...] = 0
 
     def _scalar(self, arg: Argument) -> Array:
         """The learning rate, step number and seed: one array each for all programs."""
@@ -504,14 +505,16 @@ class Trainer:
                 self._set(self._weights.slab, own, array)
             elif weights_only:
                 continue
-            elif self._states is not None:
-                self._set(self._states, own, array)
-            else:
+            elif self._states is None:
                 self._pending[own] = np.array(array)
+            elif own in self._states.arrays:
+                self._set(self._states, own, array)
         if weights_only:
             return
         if self._states is not None and not any(n.startswith("state:") for n in tensors):
             self._reset_states()
+        elif self._states is not None and not all(n in tensors for n in _state.SCALING):
+            self._reset_loss_scale()
         self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
         if "seed" in self._scalars:
             self._scalars["seed"][()] = self.seed

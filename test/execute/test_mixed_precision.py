@@ -120,6 +120,41 @@ def test_the_scale_is_part_of_a_checkpoint(overflowing, tmp_path):
         assert made.step(*models.batch("digits_mlp", step)) == other.step(*models.batch("digits_mlp", step))
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_training_goes_on_in_another_precision(compiled, tmp_path):
+    """The scale begins anew, or is dropped, whether there is a program when the checkpoint is loaded or not."""
+    policy = raf.amp.Policy("f16", initial_scale=2.0**10, growth_interval=2)
+
+    def made(amp):
+        return raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer="adamw", amp=amp)
+
+    def step(trainer, number):
+        return float(trainer.step(*models.batch("digits_mlp", number)))
+
+    for before, after in ((None, policy), (policy, None), (policy, "bf16")):
+        first, second = made(before), made(after)
+        for number in range(3):
+            step(first, number)
+        first.save(tmp_path / "run.safetensors")
+        if compiled:
+            for number in range(3):
+                step(second, 7 + number)
+        second.load(tmp_path / "run.safetensors")
+        assert second.steps_done == 3 and second.loss_scale == (2.0**10 if after is policy else None)
+        np.testing.assert_allclose(step(second, 3), step(first, 3), rtol=2e-2)
+        assert ("state:good_steps" in models.state(second)) == (after is policy) and (after is not policy or models.state(second)["state:good_steps"] == 1)
+        for name in ("param:fc1.weight", "state:m:fc1.weight"):
+            np.testing.assert_allclose(models.state(second)[name], models.state(first)[name], rtol=0.1, atol=1e-3)
+
+
+def test_a_scale_of_another_shape_is_no_scale():
+    made = raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer="adamw", amp="f16")
+    state = made.state_dict()
+    state["tensors"]["state:loss_scale"] = np.ones(3, np.float32)
+    with pytest.raises(raf.RuntimeError, match=r"state:loss_scale float32\[3\] belongs to no parameter"):
+        made.load_state_dict(state)
+
+
 def test_a_loss_that_is_not_finite_is_no_matter_of_the_scale():
     made = models.trainer("digits_mlp", "sgd", amp="f16")
     x, y = models.batch("digits_mlp")
