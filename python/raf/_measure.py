@@ -8,6 +8,7 @@ measuring again."""
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 import time
 import warnings
@@ -81,7 +82,7 @@ def load(file: Path | None) -> dict[str, Seconds]:
             raise ValueError(f"version {document['version']!r}, expected {VERSION}")
         seconds: dict[str, Seconds] = document["seconds"]
         for entry in seconds.values():
-            if not all(value is None or (isinstance(value, float) and value > 0) for value in entry.values()):
+            if not all(value is None or (isinstance(value, float) and 0 < value < math.inf) for value in entry.values()):
                 raise ValueError("a time is not a positive number")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         warnings.warn(f"the times of kernels in {file} are ignored, and measured again: the file is damaged ({error})", RuntimeWarning, stacklevel=2)

@@ -89,7 +89,7 @@ def load(path: str | os.PathLike[str]) -> tuple[dict[str, Array], dict[str, Any]
     except (KeyError, TypeError, ValueError, RecursionError):
         raise RuntimeError(f"{name!r} is a safetensors file, but not a checkpoint of RAF") from None
     if version != FORMAT:
-        raise RuntimeError(f"the checkpoint {name!r} has format {version}; this version of RAF reads format {FORMAT}")
+        raise RuntimeError(f"the checkpoint {name!r} has format {version!r}; this version of RAF reads format {FORMAT}")
     return tensors, metadata
 
 

@@ -103,16 +103,22 @@ class _Run:
         }
 
     def restore(self, position: Mapping[str, Any]) -> None:
-        self.epoch, self.batch = int(position.get("epoch", 0)), int(position.get("batch", 0))
-        self.loss_sum, self.loss_count = float(position.get("loss_sum", 0.0)), int(position.get("loss_count", 0))
-        for name, state in position.get("metrics", {}).items():
-            if name in self.metrics:
-                self.metrics[name].load_state_dict(state)
-        self.history.extend(position.get("history", []))
-        if position.get("loader") is not None and hasattr(self.loader, "load_state_dict"):
-            self.loader.load_state_dict(position["loader"])
-        for callback, state in zip(self.callbacks, position.get("callbacks", [])):
-            callback.load_state_dict(state)
+        """Raises raf.RuntimeError for what no position is."""
+        try:
+            self.epoch, self.batch = int(position.get("epoch", 0)), int(position.get("batch", 0))
+            self.loss_sum, self.loss_count = float(position.get("loss_sum", 0.0)), int(position.get("loss_count", 0))
+            if min(self.epoch, self.batch, self.loss_count) < 0:
+                raise ValueError("a count is less than 0")
+            for name, state in position.get("metrics", {}).items():
+                if name in self.metrics:
+                    self.metrics[name].load_state_dict(state)
+            self.history.extend({**logs} for logs in position.get("history", []))
+            if position.get("loader") is not None and hasattr(self.loader, "load_state_dict"):
+                self.loader.load_state_dict(position["loader"])
+            for callback, state in zip(self.callbacks, position.get("callbacks", [])):
+                callback.load_state_dict(state)
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+            raise RuntimeError(f"the checkpoint's position of training is damaged ({type(error).__name__}: {error})") from error
 
     def batches(self) -> Iterator[Any]:
         """The rest of this epoch's batches: a loader with a state knows where it is, in another the batches that were done are passed over."""

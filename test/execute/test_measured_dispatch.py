@@ -128,7 +128,7 @@ def test_the_fastest_blocks_are_taken_and_remembered(cache, monkeypatch, librari
     assert len(asked) == count
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2, "seconds": {}}', '{"version": 1}', '{"version": 1, "seconds": {"q": {"dnnl": -1.0}}}', "\x00\xff"])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2, "seconds": {}}', '{"version": 1}', '{"version": 1, "seconds": {"q": {"dnnl": -1.0}}}', '{"version": 1, "seconds": {"q": {"dnnl": Infinity}}}', "\x00\xff"])
 def test_damaged_file(cache, quick, content):
     losses(trainer())
     file, document = table(cache)

@@ -234,6 +234,21 @@ def test_numbers_of_a_damaged_state(fake, change):
     same(trainer.state_dict(), state)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [{"epoch": "z"}, {"epoch": -1}, {"epoch": float("inf")}, {"loader": 3}, {"loader": {"samples": 40}}, {"callbacks": 3}, {"metrics": []}, {"metrics": {"accuracy": {"sum": "x"}}}, {"history": 3},
+     {"history": [3]}],
+    ids=str,
+)  # fmt: skip
+def test_positions_of_training_that_are_none(fake, tmp_path, damage):
+    x, y = fake.data(40)
+    make(fake).fit((x, y), epochs=1, batch_size=8, progress=False, checkpoint=tmp_path)
+    tensors, metadata = raf.checkpoint.load(tmp_path / "last.safetensors")
+    raf.checkpoint.save(tmp_path / "last.safetensors", tensors, {**metadata, "progress": {**metadata["progress"], **damage}})
+    with pytest.raises(raf.RuntimeError, match="position of training is damaged|not where a loader of arrays was"):
+        make(fake).fit((x, y), epochs=2, batch_size=8, progress=False, checkpoint=tmp_path, resume=True)
+
+
 def test_metadata_that_is_nested_too_deeply(fake, tmp_path):
     safetensors.numpy.save_file({}, tmp_path / "deep", {"raf": "[" * 100_000})
     with pytest.raises(raf.RuntimeError, match="not a checkpoint of RAF"):
