@@ -67,6 +67,10 @@ class CompileOptions:
         """Whether programs may keep parameters in blocks of a library (raf-store-layouts)."""
         return self.device is None and self.opt_level > 0 and "dnnl" in self.libraries
 
+    def storing(self) -> CompileOptions:
+        """For a program that may keep its parameters so."""
+        return dataclasses.replace(self, extra={"store_layouts": True, **self.extra})
+
     @property
     def pipeline(self) -> str:
         """The name of the pipeline."""

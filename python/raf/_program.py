@@ -106,7 +106,7 @@ class Program:
                 continue
             array = as_real(scalar(arg) if arg.role in ("lr", "step", "seed") else arrays[arg.name])
             if arg.form is not None and not stores:
-                raise CompileError(f"argument {arg.name!r} lies in blocks of a library (store-layouts), which only the programs of a trainer may have")
+                raise CompileError(f"argument {arg.name!r} lies in blocks of a library (store-layouts), which only trainers and predictors may have")
             if array.dtype != arg.dtype or array.shape != arg.shape:
                 raise CompileError(f"argument {arg.name!r} is {arg.dtype}{list(arg.shape)}, its array {array.dtype}{list(array.shape)}")
             self._bind(arg.index, array)

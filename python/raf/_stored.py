@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Parameters and optimizer states that programs keep in a library's blocks between steps (raf-store-layouts), and their conversion: whoever looks at a parameter from outside sees it plainly.
+Those that never change are copied into blocks once (`Packed`); the rest is about those that steps update (`Stored`).
 
 The memory of an array is the same in every layout. Each program says in its manifest how it expects its arguments; before it runs, what lies in another way is converted in place. What is
 handed out is a plain copy. While it is, the copy counts: it is taken over before each run and follows after it, so that it looks and behaves as the parameter itself. When nobody has
@@ -7,7 +8,6 @@ it any more it is taken over for the last time."""
 
 from __future__ import annotations
 
-import dataclasses
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -19,11 +19,37 @@ from ._engine import CompileOptions
 from ._parallel import in_threads
 
 if TYPE_CHECKING:
-    from ._program import Program
+    from ._program import Manifest, Program
 
 
 #: Less is converted before another thread is there.
 _THREADED_BYTES = 256 * 1024
+
+
+class Packed:
+    """Constant arrays in the forms that programs want, each made once: programs of different forms may run at the same time."""
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self._arrays = arrays
+        self._packed: dict[tuple[str, Form], Array] = {}
+
+    def arrays_for(self, manifest: Manifest) -> dict[str, Array]:
+        """All arrays, each as the program expects it."""
+        wanted = {(a.name, a.form) for a in manifest.by_role("param") if a.form is not None}
+        new = [key for key in wanted if key not in self._packed]
+        # Others, in other threads too, see them when they are whole.
+        self._packed.update(zip(new, in_threads(self._pack, new)))
+        return {**self._arrays, **{name: self._packed[name, form] for name, form in wanted}}
+
+    def _pack(self, key: tuple[str, Form]) -> Array:
+        name, form = key
+        memory = aligned_empty(self._arrays[name].shape, self._arrays[name].dtype)
+        _pack(memory, form, self._arrays[name])
+        return memory
+
+
+def _pack(memory: Array, form: Form, plain: Array) -> None:
+    form.digits(memory)[...] = plain.reshape(form.split)
 
 
 class _Handle:
@@ -72,7 +98,7 @@ class Stored:
 
     def options(self, options: CompileOptions) -> CompileOptions:
         """Those for a program of these arrays."""
-        return dataclasses.replace(options, extra={"store_layouts": True, **options.extra}) if self.allowed else options
+        return options.storing() if self.allowed else options
 
     def attach(self, program: Program, updates: bool) -> None:
         """From now on the arrays lie as the program expects when it runs."""
@@ -159,7 +185,7 @@ class Stored:
         if (form := self._forms.get(name)) is None:
             self._memory(name)[...] = plain
         else:
-            form.digits(self._memory(name))[...] = plain.reshape(form.split)
+            _pack(self._memory(name), form, plain)
 
     def _refresh(self) -> None:
         """The copies are what the memory holds."""

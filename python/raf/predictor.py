@@ -17,8 +17,8 @@ from ._device import DeviceProgram, Mirrored, make_program, make_slab
 from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
 from ._parallel import in_threads
-from ._program import Argument, Program
-from ._stored import Stored
+from ._program import Argument, Manifest, Program
+from ._stored import Packed, Stored
 from .errors import CompileError, RuntimeError, suggest
 from .losses import CrossEntropy, Loss
 from .model import Model, Shapes, Specialized, TensorSpec
@@ -52,13 +52,16 @@ class _LentModel(Model):
 class Weights:
     """The parameters and buffers of a model in one aligned block: bound once, updated in place, shared by every program of the model."""
 
-    def __init__(self, model: Model, read_only: bool = False, device: str | None = None, stores: bool = False) -> None:
+    def __init__(self, model: Model, read_only: bool = False, device: str | None = None, stores: bool = False, constant: bool = False) -> None:
         arrays = {**model.params, **model.buffers}
         #: With a device its arrays are taken from there each time.
         self.slab = make_slab(device, {name: (a.shape, a.dtype) for name, a in arrays.items()})
         self._params, self._buffers = tuple(model.params), tuple(model.buffers)
         copies = self.slab.arrays
         in_threads(lambda name: np.copyto(copies[name], arrays[name]), arrays)
+        if constant:
+            for array in copies.values():
+                array.flags.writeable = False
         #: How the arrays of the slab lie, and those of optimizer states. With `stores` programs may choose that.
         self.stored = Stored(stores)
         if device is None:
@@ -211,9 +214,12 @@ class Predictor:
         outputs: Iterable[str | int] | str | int | None = None,
         free_batch: bool = False,
     ) -> None:
-        self.weights = weights or Weights(model, device=options.device)
+        packs = weights is None and options.may_store
+        self.weights = weights or Weights(model, device=options.device, constant=packs)
         self.model = self.weights.own
         self._options = options
+        #: Weights of its own do not change, so that each program may have them as it wants.
+        self._packed = Packed(self.weights.slab.arrays) if packs else None
         self._slots = input_slots(model, free_batch)
         #: The numbers of the model's outputs that it returns, in their order.
         self.outputs = choose_outputs(model, outputs)
@@ -270,10 +276,13 @@ class Predictor:
         """The program for these input shapes, compiled if there is none."""
         key = (profile, *(shapes[s.name] for s in self._slots))
         if key not in self._programs:
-            stored = self.weights.stored
-            options = stored.options(self._options.with_hooks() if profile else self._options)
+            stored, packed = self.weights.stored, self._packed
+            options = self._options.with_hooks() if profile else self._options
+            if stored.allowed or packed is not None:
+                options = options.storing()
             built = _engine.build(self.model.specialize(dict(shapes), self._options.cache).asm, self._pipeline, options)
-            self._programs[key] = make_program(built, self.weights.slab.arrays, _unused_scalar, [self.weights.slab], stored.allowed)
+            arrays = self.weights.slab.arrays if packed is None else packed.arrays_for(Manifest(built.manifest))
+            self._programs[key] = make_program(built, arrays, _unused_scalar, [self.weights.slab], stored.allowed or packed is not None)
             stored.attach(self._programs[key], updates=False)
         return self._programs[key]
 

@@ -182,6 +182,28 @@ template <class Make> auto choose(const Convolution &conv, Kind kind, const char
 
 memory::desc describeWeights(const Convolution &conv) { return describeTensor(grouped(conv.weights, conv.groups)); }
 
+/// The primitive with weights in square blocks that divide them, where those that the library prefers would have to be filled with zeros: such weights could not be kept in blocks between steps,
+/// and it would reorder them in each. Its kernels for these blocks are as fast (runtime/README.md). What was given where there is none.
+dnnl::convolution_forward::primitive_desc withDenseBlocks(const dnnl::convolution_forward::primitive_desc &preferred, Descs descs, const Geometry &geometry,
+                                                          const dnnl::primitive_attr &attr) {
+  memory::desc weights = preferred.weights_desc();
+  auto dims = weights.get_dims();
+  if (weights.get_padded_dims() == dims || dims.size() != 4 || weights.get_data_type() != memory::data_type::f32)
+    return preferred;
+  for (auto [block, tag] : {std::pair(16, memory::format_tag::OIhw16i16o), std::pair(8, memory::format_tag::OIhw8i8o)}) {
+    if (dims[0] % block || dims[1] % block)
+      continue;
+    descs.weights = memory::desc(dims, memory::data_type::f32, tag);
+    try {
+      auto desc = forwardDesc(descs, geometry, attr);
+      if (!isReference(desc))
+        return desc;
+    } catch (const dnnl::error &) {
+    }
+  }
+  return preferred;
+}
+
 struct Forward {
   dnnl::convolution_forward::primitive_desc desc;
   std::vector<Operand> operands;
@@ -200,7 +222,8 @@ Forward chooseForward(const Convolution &conv, const Geometry &geometry) {
           if (operand.wanted.get_dims() == conv.dst.dims)
             operand.wanted = memory::desc(conv.dst.dims, operand.wanted.get_data_type(), memory::format_tag::any);
       try {
-        desc = forwardDesc(descs, geometry, attributes(conv.postOps, choice.operands));
+        dnnl::primitive_attr attr = attributes(conv.postOps, choice.operands);
+        desc = withDenseBlocks(forwardDesc(descs, geometry, attr), descs, geometry, attr);
         if (!isReference(desc))
           break;
       } catch (const dnnl::error &) {
