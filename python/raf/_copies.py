@@ -35,7 +35,7 @@ class Copies:
 
     def arrays_for(self, executable: _engine.Executable) -> dict[str, Array]:
         """By name what an executable keeps."""
-        kept = Manifest(executable.manifest).by_role("copy")
+        kept = Manifest(executable).by_role("copy")
         there = self._arrays
         new = {a.name: (a.shape, a.dtype) for a in kept if a.name not in there}
         if new:

@@ -9,7 +9,7 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -35,24 +35,36 @@ class Argument:
     form: Form | None = None
 
 
+class Described(Protocol):
+    """What has a manifest, in JSON."""
+
+    @property
+    def manifest(self) -> str: ...
+
+
 class Manifest:
     """What an executable takes and gives."""
 
-    def __init__(self, text: str) -> None:
-        self.raw: dict[str, Any] = json.loads(text)
-        self.args = [
-            Argument(i, a["name"], a["role"], dtype_of(a["dtype"]), tuple(a["shape"]), form=_form(a.get("stored"))) for i, a in enumerate(self.raw["args"])
-        ]
+    def __init__(self, of: Described) -> None:
+        self._of = of
+        raw = self.raw
+        self.args = [Argument(i, a["name"], a["role"], dtype_of(a["dtype"]), tuple(a["shape"]), form=_form(a.get("stored"))) for i, a in enumerate(raw["args"])]
         #: Results that overwrite nothing that is kept, with the index under which they are bound. `alias` is the input that was donated to it.
         self.results: list[Argument] = []
         count = len(self.args)
-        for r in self.raw["results"]:
+        for r in raw["results"]:
             alias = r.get("alias")
             if alias is None or alias < 0:
                 self.results.append(Argument(count, r["name"], "result", dtype_of(r["dtype"]), tuple(r["shape"])))
                 count += 1
             elif self.args[alias].role == "input":
                 self.results.append(Argument(alias, r["name"], "result", dtype_of(r["dtype"]), tuple(r["shape"]), alias))
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """All that it says, read anew: what is known of each op takes hundreds of KiB and is seldom looked at."""
+        found: dict[str, Any] = json.loads(self._of.manifest)
+        return found
 
     def by_role(self, *roles: str) -> list[Argument]:
         return [a for a in self.args if a.role in roles]
@@ -92,7 +104,7 @@ class Program:
     def __init__(self, executable: Executable, arrays: Mapping[str, Array], scalar: Callable[[Argument], Array], stores: bool = False) -> None:
         """`stores`: somebody brings arrays into the forms of the manifest before each run."""
         self.executable = executable
-        self.manifest = Manifest(executable.manifest)
+        self.manifest = Manifest(executable)
         self.lock = threading.Lock()
         self.run = executable.run
         #: For a device: called while the program runs there.

@@ -66,7 +66,7 @@ def _save(path: str | os.PathLike[str], parts: Parts, kind: str, name: str, fing
     from . import __version__
     from ._arrays import as_real
 
-    program = Manifest(parts.manifest)
+    program = Manifest(parts)
     if program.by_role("copy"):
         raise CompileError("a step that keeps 16-bit copies of the parameters cannot be written to a file: compile without amp's keep_copies")
     if found := [a.name for a in program.args if a.form is not None]:
@@ -125,7 +125,7 @@ class _Loaded:
             core = _core().Executable.load(text, contents.objects, [(f"{about['kind']} {about['target']}", data) for about, data in contents.images])
         except CompileError as error:
             raise RuntimeError(f"{path}: {str(error).removeprefix('error: ')}") from None
-        args = Manifest(text).args
+        args = Manifest(core).args
         if found := [a.name for a in args if a.form is not None]:
             raise RuntimeError(bullets(f"{path} keeps arguments in blocks of a library (store-layouts), which files may not", found))
         kept = {f"{_KINDS[a.role]}:{a.name}": a for a in args if a.role in _KINDS}

@@ -281,7 +281,7 @@ class Predictor:
             if stored.allowed or packed is not None:
                 options = options.storing()
             built = _engine.build(self.model.specialize(dict(shapes), self._options.cache).asm, self._pipeline, options)
-            arrays = self.weights.slab.arrays if packed is None else packed.arrays_for(Manifest(built.manifest))
+            arrays = self.weights.slab.arrays if packed is None else packed.arrays_for(Manifest(built))
             self._programs[key] = make_program(built, arrays, _unused_scalar, [self.weights.slab], stored.allowed or packed is not None)
             stored.attach(self._programs[key], updates=False)
         return self._programs[key]

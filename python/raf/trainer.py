@@ -146,7 +146,7 @@ class Trainer:
     def _state_arrays(self, executable: _engine.Executable | _engine.Parts) -> dict[str, Array]:
         """The optimizer's state: zeros when the first program is made, or what was loaded before."""
         if self._states is None:
-            states = Manifest(executable.manifest).by_role("state")
+            states = Manifest(executable).by_role("state")
             self._states = make_slab(self._options.device, {a.name: (a.shape, a.dtype) for a in states})
             if self._options.device is None:
                 self._states.touch()
