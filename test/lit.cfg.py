@@ -67,6 +67,8 @@ else:
     lit_config.note("GPU kernels are not assembled: ptxas is not in PATH")
 if platform.machine().lower() in ("x86_64", "amd64"):
     config.available_features.add("x86")
+if os.path.exists("/proc/cpuinfo") and "avx512bw" in open("/proc/cpuinfo").read():
+    config.available_features.add("avx512")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
 if os.environ.get("RAF_TEST_SLOW") == "1":

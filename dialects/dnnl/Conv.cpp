@@ -10,6 +10,9 @@ static RankedTensorType shapeLike(Value value, Type element) { return RankedTens
 // The element type of weights, which bytes do not say.
 static Type elementOfWeights(Value w, Type computed) { return getElementTypeOrSelf(w).isInteger(8) ? computed : getElementTypeOrSelf(w); }
 
+// Whether weights are stored wider than what they are multiplied with.
+static bool areRounded(Value w, Type weights, Value second, Type computed) { return w == second && weights.isF32() && (computed.isBF16() || computed.isF16()); }
+
 // x, w and y fit together as in the raf convolution with these attributes; two of them are operands, of one element type.
 template <typename Op>
 static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, Value y) {
@@ -19,7 +22,7 @@ static LogicalResult verifyConvolution(Op op, StringRef name, Value x, Value w, 
     return failure();
   if (layout && (op.getGroups() != 1 || layout.getDims().size() != shapeLike(x, first).getShape().size()))
     return op.emitOpError() << "packed w must be of one group and the rank of the input, got " << op.getGroups() << " groups and layout " << layout;
-  if (first != second && !second.isInteger(8))
+  if (first != second && !second.isInteger(8) && !areRounded(w, second, op->getOperand(1), first))
     return op.emitOpError() << "operands must have one element type, got " << first << " and " << second;
   MaybeType expected = inferConv(op.getLoc(), name, shapeLike(x, first), RankedTensorType::get(weightDims(w, layout), first), op.getStrides(), op.getPadLow(), op.getPadHigh(), op.getDilations(), op.getGroups(),
                                  op.getLayout());

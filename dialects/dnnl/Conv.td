@@ -16,7 +16,7 @@ def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegment
   let summary = "convolution with a bias and further operations on the result";
   let description = [{
     dst = post_ops(conv(x, w) + bias), with conv as in `raf.conv`. bias has one element an output channel; operands of post-ops have dst's type. With
-    `w_layout` w holds the weights in that layout: the bytes that `dnnl.reorder` has made, or a tensor of as many elements.
+    `w_layout` w holds the weights in that layout: the bytes that `dnnl.reorder` has made, or a tensor of as many elements. Weights of f32 beside x of 16 bits are rounded to x's type.
 
     Example:
     ```mlir
@@ -35,7 +35,7 @@ def Dnnl_ConvOp : Dnnl_Op<"conv", "Dst", ["readsInit"], [AttrSizedOperandSegment
 def Dnnl_ConvInputGradOp : Dnnl_Op<"conv_input_grad", "Dx"> {
   let summary = "gradient of a convolution with respect to its input";
   let description = [{
-    As `raf.conv_input_grad`, with w in `w_layout` as in `dnnl.conv`.
+    As `raf.conv_input_grad`, with w as in `dnnl.conv`.
 
     Example:
     ```mlir

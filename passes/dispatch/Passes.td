@@ -53,7 +53,8 @@ def StoreLayoutsPass : Pass<"raf-store-layouts", "::mlir::ModuleOp"> {
   let description = [{
     oneDNN copies the weights of a convolution into its own blocks each time, and the gradient of the weights out of blocks. This pass lets a parameter of `@main` (`raf.role`) lie in the blocks that its first
     convolution wants: the convolution reads it where it lies, the gradient of its input has the only reorder of it that is left, and the gradient of the weights is written into these blocks. Where
-    those of the convolution would have to be filled with zeros, it is the other way round. The parameter's states, its gradient and its update are computed element by element, or summed over all elements, and lie in the same blocks.
+    those of the convolution would have to be filled with zeros, it is the other way round. Where the gradient's own blocks move fewer bytes in all, they are taken: so it is in mixed precision, where the
+    convolution and the gradient of its input then read the parameter itself and round it while they reorder it, and the gradient is written where it is updated. The parameter's states, its gradient and its update are computed element by element, or summed over all elements, and lie in the same blocks.
 
     The types of these values become vectors of all elements. An argument of that kind has the attribute `raf.stored`: the logical `shape`, its dimensions `split` into outer parts and blocks, and the
     `order` in which these parts lie: the vector is the array of that shape, reshaped to `split` and transposed by `order`. Whoever binds the argument converts it; the host code's manifest tells them.

@@ -124,6 +124,15 @@ struct Descs {
   memory::desc src, weights, dst, bias;
 };
 
+/// The weights as the primitive takes them: those that are read may be stored in f32 for activations of 16 bits, and are rounded when they are brought into the primitive's layout.
+Tensor computedWeights(const Convolution &conv, Kind kind) {
+  Tensor weights = grouped(conv.weights, conv.groups);
+  Type with = kind == Kind::ConvBackwardData ? conv.dst.type : conv.src.type;
+  if (kind != Kind::ConvBackwardWeights && weights.type == Type::F32 && (with == Type::BF16 || with == Type::F16))
+    weights.type = with;
+  return weights;
+}
+
 memory::desc describeAs(const Tensor &tensor, Layout layout) {
   switch (layout) {
   case Layout::Library:
@@ -135,11 +144,11 @@ memory::desc describeAs(const Tensor &tensor, Layout layout) {
   }
 }
 
-Descs describe(const Convolution &conv, Layout layout) {
+Descs describe(const Convolution &conv, Kind kind, Layout layout) {
   Descs descs;
   descs.src = describeAs(conv.src, layout);
   descs.dst = describeAs(conv.dst, layout);
-  descs.weights = describeAny(grouped(conv.weights, conv.groups));
+  descs.weights = describeAny(computedWeights(conv, kind));
   if (conv.bias.present())
     descs.bias = describeTensor(Tensor::dense(conv.bias.type, conv.bias.dims));
   return descs;
@@ -212,7 +221,7 @@ struct Forward {
 Forward chooseForward(const Convolution &conv, const Geometry &geometry) {
   Forward choice;
   choice.desc = choose(conv, Kind::ConvForward, "convolution", [&](Layout layout) {
-    Descs descs = describe(conv, layout);
+    Descs descs = describe(conv, Kind::ConvForward, layout);
     dnnl::convolution_forward::primitive_desc desc;
     for (Operands how : {Operands::LikeResult, Operands::Expanded}) {
       Tensor dst = layout == Layout::ChannelsLast ? Tensor::channelsLast(conv.dst.type, conv.dst.dims) : conv.dst;
@@ -257,7 +266,7 @@ std::unique_ptr<DnnlPlan> forward(const Convolution &conv, int64_t threads) {
 dnnl::convolution_backward_data::primitive_desc chooseBackwardData(const Convolution &conv) {
   Geometry geometry(conv);
   return choose(conv, Kind::ConvBackwardData, "convolution backward data", [&](Layout layout) {
-    Descs descs = describe(conv, layout);
+    Descs descs = describe(conv, Kind::ConvBackwardData, layout);
     // The gradient may be wider than the input of the forward pass, which has the type of dst.
     Descs hintDescs = descs;
     if (conv.src.type != conv.dst.type)
@@ -280,10 +289,10 @@ std::unique_ptr<DnnlPlan> backwardData(const Convolution &conv, int64_t threads)
   return plan;
 }
 
-std::unique_ptr<DnnlPlan> backwardWeights(const Convolution &conv, int64_t threads) {
+dnnl::convolution_backward_weights::primitive_desc chooseBackwardWeights(const Convolution &conv) {
   Geometry geometry(conv);
-  auto desc = choose(conv, Kind::ConvBackwardWeights, "convolution backward weights", [&](Layout layout) {
-    Descs descs = describe(conv, layout);
+  return choose(conv, Kind::ConvBackwardWeights, "convolution backward weights", [&](Layout layout) {
+    Descs descs = describe(conv, Kind::ConvBackwardWeights, layout);
     // The gradient may be wider than the weights of the forward pass, which have the type of src.
     Descs hintDescs = descs;
     hintDescs.weights = memory::desc(descs.weights.get_dims(), descs.src.get_data_type(), memory::format_tag::any);
@@ -296,6 +305,10 @@ std::unique_ptr<DnnlPlan> backwardWeights(const Convolution &conv, int64_t threa
     return Desc(dnnlEngine(), direct, descs.src, descs.weights, descs.dst, geometry.strides, geometry.dilations,
                 geometry.padBegin, geometry.padEnd, hint, userScratchpad());
   });
+}
+
+std::unique_ptr<DnnlPlan> backwardWeights(const Convolution &conv, int64_t threads) {
+  auto desc = chooseBackwardWeights(conv);
   auto plan = std::make_unique<DnnlPlan>(conv.workspaceBuffer() + 1, threads);
   Arguments arguments(*plan);
   arguments.input(DNNL_ARG_SRC, 0, describeTensor(conv.src), desc.src_desc(), "src");
@@ -323,9 +336,11 @@ std::unique_ptr<DnnlPlan> raf::rt::buildConvolution(const Convolution &conv, Kin
 
 Tensor raf::rt::packedWeights(const Convolution &conv, Kind kind) {
   check(conv, kind);
-  if (kind == Kind::ConvBackwardWeights || conv.groups != 1)
+  if (conv.groups != 1)
     return {};
-  memory::desc wanted =
-      kind == Kind::ConvForward ? chooseForward(conv, Geometry(conv)).desc.weights_desc() : chooseBackwardData(conv).weights_desc();
-  return conv.weights.packed() && wanted == describeWeights(conv) ? Tensor() : packedTensor(wanted, conv.weights.type);
+  memory::desc wanted = kind == Kind::ConvForward        ? chooseForward(conv, Geometry(conv)).desc.weights_desc()
+                        : kind == Kind::ConvBackwardData ? chooseBackwardData(conv).weights_desc()
+                                                         : chooseBackwardWeights(conv).diff_weights_desc();
+  Tensor weights = computedWeights(conv, kind);
+  return conv.weights.packed() && wanted == describeTensor(weights) ? Tensor() : packedTensor(wanted, weights.type);
 }

@@ -48,6 +48,7 @@ plan::Tensor packedWeights(int64_t kind, const int64_t *words, int64_t count) {
     return decodeAndBuild<plan::Matmul>(words, count, planned, [](const auto &request, int64_t) { return raf::rt::packedWeights(request); });
   case plan::Kind::ConvForward:
   case plan::Kind::ConvBackwardData:
+  case plan::Kind::ConvBackwardWeights:
     return decodeAndBuild<plan::Convolution>(words, count, planned, [&](const auto &request, int64_t) { return raf::rt::packedWeights(request, is); });
   default:
     buildDnnlPlan(kind, words, count, planned); // for its errors

@@ -85,7 +85,7 @@ std::unique_ptr<DnnlPlan> buildMatmul(const plan::Matmul &matmul, int64_t thread
 std::unique_ptr<DnnlPlan> buildConvolution(const plan::Convolution &conv, plan::Kind kind, int64_t threads);
 std::unique_ptr<DnnlPlan> buildPooling(const plan::Pooling &pool, plan::Kind kind, int64_t threads);
 std::unique_ptr<DnnlPlan> buildBatchNorm(const plan::BatchNorm &norm, plan::Kind kind, int64_t threads);
-// The packed layout in which a plan would not have to copy its weights; without dims if it does not, or they are packed already.
+// The packed layout in which a plan would not have to copy its weights, or their gradient; without dims if it does not, or they are packed already.
 plan::Tensor packedWeights(const plan::Matmul &matmul);
 plan::Tensor packedWeights(const plan::Convolution &conv, plan::Kind kind);
 std::unique_ptr<DnnlPlan> buildReorder(const plan::Reorder &reorder, int64_t threads);

@@ -234,8 +234,8 @@ struct Matmul {
 };
 
 /// Convolution with 1 to 3 spatial dims. src: [N, C, spatial...], weights: [O, C / groups, window...], dst: [N, O, spatial...]
-/// and bias: [O] (optional); dilation 1 is a dense window. weights that are read may be packed, of one group. The tensors mean the
-/// same in all three kinds:
+/// and bias: [O] (optional); dilation 1 is a dense window. weights may be packed, of one group; those that are read may be f32
+/// beside src and dst of 16 bits, to which they are rounded. The tensors mean the same in all three kinds:
 ///   ConvForward          dst = postOps(conv(src, weights) + bias)
 ///                        buffers: src, weights, dst, bias if present, operands of the post-ops, workspace
 ///   ConvBackwardData     src is the gradient computed from dst, the gradient given; no bias, no post-ops

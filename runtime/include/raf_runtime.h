@@ -127,7 +127,7 @@ RAF_RT_API int64_t raf_rt_dnnl_workspace(int64_t kind, const int64_t *words, int
 /* The bytes of every buffer in order, workspace included, to bytes[0..*buffers). `capacity` is the room in `bytes`. */
 RAF_RT_API int64_t raf_rt_dnnl_buffers(int64_t kind, const int64_t *words, int64_t count, int64_t *bytes, int64_t capacity,
                                        int64_t *buffers);
-/* The packed layout in which this plan would take its weights (b of a matmul, weights of a convolution) without copying them inside:
+/* The packed layout in which this plan would take its weights (b of a matmul, weights of a convolution or their gradient) without copying them inside:
    the words of a Tensor of raf_dnnl.h to layout[0..*length). *length is 0 if it reads them where they lie, or has them packed already.
    `capacity` is the room in `layout`. */
 RAF_RT_API int64_t raf_rt_dnnl_packed(int64_t kind, const int64_t *words, int64_t count, int64_t *layout, int64_t capacity,

@@ -82,6 +82,34 @@ def test_a_gradient_is_written_into_the_blocks_of_the_weights(dnnl, threads, rng
     np.testing.assert_array_equal(written.bytes, expected.bytes)
 
 
+@pytest.mark.parametrize("blocked", [False, True])
+def test_weights_of_f32_are_rounded_for_activations_of_16_bits(dnnl, threads, rng, blocked):
+    bf16 = pytest.importorskip("ml_dtypes").bfloat16
+    x, y = (rng.standard_normal((2, n, 9, 9), dtype=np.float32).astype(bf16) for n in (64, 32))
+    weights, ones = rng.standard_normal((32, 64, 3, 3), dtype=np.float32), (1, 1)
+    if dnnl.supported(R.CONV, R.convolution(x, weights.astype(bf16), y, ones, ones, ones, ones)):
+        pytest.skip("this processor has no convolution in bf16")
+    given = dnnl.pack(weights, [F32, 4, 32, 64, 3, 3, 4, 9 * 64 * 16, 9 * 256, 3 * 256, 256, 2, 16, 16, 2, 1, 0, 0]) if blocked else weights
+    for kind, order in ((R.CONV, lambda x, w, y: [x, w, y]), (R.CONV_DATA, lambda x, w, y: [y, w, x])):
+        results = []
+        for w in (weights.astype(bf16), given):
+            src, dst = x.copy(), y.copy()
+            dnnl.run(kind, R.convolution(src, w, dst, ones, ones, ones, ones), order(src, w, dst))
+            results.append((dst if kind == R.CONV else src).astype(np.float32))
+        np.testing.assert_array_equal(*results)
+
+
+def test_a_gradient_says_which_blocks_it_would_be_written_into(dnnl, rng):
+    x, y = (rng.standard_normal((2, n, 9, 9), dtype=np.float32) for n in (64, 32))
+    weights, ones = np.zeros((32, 64, 3, 3), np.float32), (1, 1)
+    layout = dnnl.packed(R.CONV_WEIGHTS, R.convolution(x, weights, y, ones, ones, ones, ones))
+    assert layout or "reorder(weights)" not in dnnl.run(R.CONV_WEIGHTS, R.convolution(x, weights, y, ones, ones, ones, ones), [x, y, weights])
+    if layout:
+        packed = dnnl.pack(weights, layout)
+        words = R.convolution(x, packed, y, ones, ones, ones, ones)
+        assert "reorder(weights)" not in dnnl.run(R.CONV_WEIGHTS, words, [x, y, packed]) and not dnnl.packed(R.CONV_WEIGHTS, words)
+
+
 def test_blocks_become_other_blocks(dnnl, rng):
     weights = rng.standard_normal((64, 32, 3, 3), dtype=np.float32)
     first, second = ([F32, 4, 64, 32, 3, 3, 4, 9 * 32 * o, 9 * o * i, 3 * o * i, o * i, 2, i, o, 2, 1, 0, 0] for o, i in ((16, 16), (8, 8)))

@@ -27,10 +27,11 @@ struct Weights {
   static std::optional<Weights> of(Operation *op) {
     if (auto matmul = dyn_cast<dnnl::MatmulOp>(op); matmul && !matmul.getRhsLayoutAttr())
       return Weights{matmul.getRhs(), matmul.getRhsViewAttr(), {}};
-    auto isPacked = [](Value w) { return getElementTypeOrSelf(w).isInteger(8); };
-    if (auto conv = dyn_cast<dnnl::ConvOp>(op); conv && !isPacked(conv.getW()))
+    // Not where they are packed already, nor where the op rounds what it reads.
+    auto mayPack = [](Value w, Value x) { return getElementTypeOrSelf(w) == getElementTypeOrSelf(x); };
+    if (auto conv = dyn_cast<dnnl::ConvOp>(op); conv && mayPack(conv.getW(), conv.getX()))
       return Weights{conv.getW(), {}, conv.getWLayoutAttr()};
-    if (auto conv = dyn_cast<dnnl::ConvInputGradOp>(op); conv && !isPacked(conv.getW()))
+    if (auto conv = dyn_cast<dnnl::ConvInputGradOp>(op); conv && mayPack(conv.getW(), conv.getDy()))
       return Weights{conv.getW(), {}, conv.getWLayoutAttr()};
     return std::nullopt;
   }

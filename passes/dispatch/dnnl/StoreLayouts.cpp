@@ -199,37 +199,90 @@ struct StoreLayouts : mlir::raf::impl::StoreLayoutsPassBase<StoreLayouts> {
   }
 
 private:
-  // In the layout of its first convolution or, where that fills blocks with zeros, of the first gradient of an input. False with a reason if that cannot be.
+  // Where the parameter may lie, and the bytes that an element of it costs then.
+  struct Place {
+    dnnl::BlockedAttr layout;
+    Digits digits;
+    bool rounds; // the library reads the parameter itself, and rounds what it has to reorder anyway
+    int64_t bytes;
+  };
+
+  static int64_t width(Value value) { return getElementTypeOrSelf(value).getIntOrFloatBitWidth() / 8; }
+
+  // What the reader's weights are rounded from.
+  static Value unrounded(PlanOpInterface reader, const Group &group) {
+    auto cast = reader->getOperand(1).getDefiningOp<CastOp>();
+    bool rounds = cast && group.values.contains(cast.getX()) && getElementTypeOrSelf(cast.getX()).isF32() && width(cast) == 2;
+    return rounds ? cast.getX() : Value();
+  }
+
+  void add(SmallVectorImpl<Place> &places, dnnl::BlockedAttr layout, Group &group) {
+    std::optional<Digits> digits = Digits::of(layout);
+    if (!digits)
+      return void(group.reason = "the library's blocks do not divide its sizes");
+    auto isRead = [&](PlanOpInterface reader) { return layouts.of(reader) == layout; };
+    Place place{layout, *digits, llvm::none_of(group.readers, isRead), 0};
+    llvm::SmallDenseSet<Value> casts;
+    for (PlanOpInterface reader : group.readers) {
+      Value weights = reader->getOperand(1), from = unrounded(reader, group);
+      if (from && (place.rounds || casts.insert(weights).second))
+        place.bytes += width(from) + width(weights);
+      if (!isRead(reader) && !(from && place.rounds))
+        place.bytes += 2 * width(weights);
+    }
+    for (dnnl::ConvWeightGradOp gradient : group.gradients)
+      if (layouts.of(gradient) != layout)
+        place.bytes += 2 * width(gradient.getDw());
+    places.push_back(std::move(place));
+  }
+
+  // In the layout of its first convolution or, where that fills blocks with zeros, of the first gradient of an input; in that of its gradient where that moves less. False with a reason if
+  // that cannot be.
   bool store(func::FuncOp func, Group &group, IRRewriter &rewriter) {
     if (!group.reason.empty())
       return false;
     llvm::stable_sort(group.readers, [](PlanOpInterface a, PlanOpInterface b) { return isa<dnnl::ConvOp>(a) && !isa<dnnl::ConvOp>(b); });
-    dnnl::BlockedAttr layout;
-    std::optional<Digits> digits;
     group.reason = "the library reads it as it lies, or in a layout without a name";
+    SmallVector<Place> places;
     for (PlanOpInterface reader : group.readers) {
-      layout = layouts.of(reader);
-      if (layout && (digits = Digits::of(layout)))
-        break;
-      if (layout)
-        group.reason = "the library's blocks do not divide its sizes";
+      if (dnnl::BlockedAttr layout = layouts.of(reader))
+        add(places, layout, group);
       else if (isa<dnnl::ConvOp>(reader))
-        break; // blocks would be one more copy of it
+        return false; // blocks would be one more copy of it
+      if (!places.empty())
+        break;
     }
-    if (!digits)
-      return false;
+    for (dnnl::ConvWeightGradOp gradient : group.gradients)
+      if (dnnl::BlockedAttr layout = layouts.of(gradient))
+        add(places, layout, group);
+    llvm::stable_sort(places, [](const Place &a, const Place &b) { return a.bytes < b.bytes; });
+    return llvm::any_of(places, [&](const Place &place) { return storeAt(place, func, group, rewriter); });
+  }
+
+  bool storeAt(const Place &place, func::FuncOp func, Group &group, IRRewriter &rewriter) {
     // The library's ops first: nothing has changed if it cannot compute one of them.
     SmallVector<std::pair<Operation *, PlanOpInterface>> made;
+    auto weightsOf = [&](PlanOpInterface reader) {
+      Value from = place.rounds ? unrounded(reader, group) : Value();
+      return from ? from : reader->getOperand(1);
+    };
     for (PlanOpInterface reader : group.readers)
-      if (!make(reader, reader->getOperand(1).getType(), layout, made, rewriter))
+      if (!make(reader, weightsOf(reader).getType(), place.layout, made, rewriter))
         return undo(group, made, rewriter);
     for (dnnl::ConvWeightGradOp gradient : group.gradients)
-      if (!make(gradient, gradient->getResult(0).getType(), layout, made, rewriter))
+      if (!make(gradient, gradient->getResult(0).getType(), place.layout, made, rewriter))
         return undo(group, made, rewriter);
 
     for (OpOperand *operand : group.repeated)
       repeat(*operand, rewriter);
-    DictionaryAttr attribute = digits->attribute(rewriter, layout.getDims());
+    for (auto [old, op] : made) {
+      if (isa<dnnl::ConvWeightGradOp>(old))
+        continue;
+      Operation *placeholder = op->getOperand(1).getDefiningOp();
+      rewriter.modifyOpInPlace(op, [&, by = op, from = weightsOf(cast<PlanOpInterface>(old))] { by->setOperand(1, from); });
+      rewriter.eraseOp(placeholder);
+    }
+    DictionaryAttr attribute = place.digits.attribute(rewriter, place.layout.getDims());
     for (Value value : group.values) {
       value.setType(flat(value.getType()));
       if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -241,11 +294,6 @@ private:
     for (ReduceOp sum : group.sums)
       sum.setDims({0});
     for (auto [old, op] : made) {
-      if (!isa<dnnl::ConvWeightGradOp>(old)) {
-        Operation *placeholder = op->getOperand(1).getDefiningOp();
-        rewriter.modifyOpInPlace(op, [&, by = op] { by->setOperand(1, old->getOperand(1)); });
-        rewriter.eraseOp(placeholder);
-      }
       rewriter.replaceAllUsesWith(old->getResult(0), op->getResult(0));
       rewriter.eraseOp(old);
     }

@@ -53,3 +53,18 @@ func.func @images(%w: tensor<64x64x3x3xf32>, %a: tensor<2x14x14x64xf32>, %b: ten
   %g = dnnl.conv_input_grad ins(%b, %w : tensor<2x14x14x64xf32>, tensor<64x64x3x3xf32>) outs(%e : tensor<2x14x14x64xf32>) strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last -> tensor<2x14x14x64xf32>
   return %y, %z, %g : tensor<2x14x14x64xf32>, tensor<2x14x14x64xf32>, tensor<2x14x14x64xf32>
 }
+
+// -----
+
+// What rounds the weights that it reads does so itself: the bytes would have to be rounded, too.
+// CHECK-LABEL: func @rounded
+// CHECK-NOT: dnnl.reorder
+// CHECK-COUNT-2: tensor<36864xf32>)
+func.func @rounded(%w: tensor<36864xf32>, %x: tensor<2x64x14x14xbf16>) -> tensor<2x64x14x14xbf16> {
+  %s = tensor.empty() : tensor<2x64x14x14xbf16>
+  %y = dnnl.conv ins(%x, %w : tensor<2x64x14x14xbf16>, tensor<36864xf32>) outs(%s : tensor<2x64x14x14xbf16>) strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1]
+         {w_layout = #dnnl.blocked<[64, 64, 3, 3], strides = [9216, 2304, 768, 256], blocks = [16, 16] of [1, 0]>} -> tensor<2x64x14x14xbf16>
+  %z = dnnl.conv ins(%y, %w : tensor<2x64x14x14xbf16>, tensor<36864xf32>) outs(%s : tensor<2x64x14x14xbf16>) strides = [1, 1] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1]
+         {w_layout = #dnnl.blocked<[64, 64, 3, 3], strides = [9216, 2304, 768, 256], blocks = [16, 16] of [1, 0]>} -> tensor<2x64x14x14xbf16>
+  return %z : tensor<2x64x14x14xbf16>
+}
