@@ -20,7 +20,7 @@ from . import cases
 
 TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32", "bool": "i1"}
 #: The rows of all ops take a minute; these are enough to see that the script works.
-SMALL_OPS = ("add", "reduce", "softmax", "take_along_axis")
+SMALL_OPS = ("add", "matmul", "reduce", "softmax", "take_along_axis")
 
 
 class UnknownName(ValueError):

@@ -21,6 +21,7 @@ execute/test_mixed_precision.py::test_an_overflow_is_skipped_and_the_scale_recov
 execute/test_opt_levels.py::test_steps[adamw-dnnl-lstm]
 execute/test_option_pairs.py::test_losses[digits_mlp-amp+streams]
 execute/test_option_pairs.py::test_losses[digits_mlp-streams+remat]
+execute/stablehlo/test_programs.py::test_equals_jax[dot/i32]
 python/face/test_training.py::test_ten_steps_of_an_optimizer[adamw]
 python/face/test_training.py::test_clipping_sees_unscaled_gradients
 """.replace("the_counter_ends_it", "the counter ends it").split("\n")[1:-1]

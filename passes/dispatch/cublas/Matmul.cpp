@@ -105,6 +105,15 @@ Product mlir::raf::dispatch::productOf(raf::MatmulOp matmul, bool traced, const 
   return product;
 }
 
+// What can be said in the dialect: no view has a dimension of 0.
+static bool isLegal(Type type, std::string &reason) {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<Float32Type, Float64Type, BFloat16Type, Float16Type, Float8E4M3FNType, Float8E5M2Type>(element))
+    return isLegalShape(type, reason);
+  llvm::raw_string_ostream(reason) << "cuBLASLt has no products of element type " << element;
+  return false;
+}
+
 static int64_t multiplications(raf::MatmulOp matmul) {
   ArrayRef<int64_t> lhs = cast<RankedTensorType>(matmul.getLhs().getType()).getShape();
   return matmul.getType().getNumElements() * lhs[lhs.size() - (matmul.getTransposeLhs() ? 2 : 1)];
@@ -112,7 +121,10 @@ static int64_t multiplications(raf::MatmulOp matmul) {
 
 static FailureOr<unsigned> applyProduct(Operation *op, RewriterBase &rewriter, std::string &reason, const CudaSettings &settings) {
   auto matmul = cast<raf::MatmulOp>(op);
-  if (int64_t count = multiplications(matmul); count > 0 && count < settings.leastProduct) {
+  for (Type type : {Type(matmul.getLhs().getType()), Type(matmul.getRhs().getType()), Type(matmul.getType())})
+    if (!isLegal(type, reason))
+      return failure();
+  if (int64_t count = multiplications(matmul); count < settings.leastProduct) {
     llvm::raw_string_ostream(reason) << count << " multiplications are fewer than the " << settings.leastProduct << " that are worth a launch";
     return failure();
   }

@@ -92,12 +92,28 @@ func.func @f64(%x: tensor<4x8xf64>, %w: tensor<8x8xf64>, %b: tensor<8xf64>) -> t
   return %2 : tensor<4x8xf64>
 }
 
-// REMARK: remark: [Missed] raf.matmul | Category:raf-dispatch | Function=cublas | Reason="a: a tensor without elements, dims [0, 8]"
+// REMARK: remark: [Missed] raf.matmul | Category:raf-dispatch | Function=cublas | Reason="a tensor is empty: tensor<0x8xf32>"
 // CHECK-LABEL: func @empty
 // CHECK: raf.matmul
 func.func @empty(%x: tensor<0x8xf32>, %w: tensor<8x8xf32>) -> tensor<0x8xf32> {
   %0 = raf.matmul %x, %w : tensor<0x8xf32>, tensor<8x8xf32> -> tensor<0x8xf32>
   return %0 : tensor<0x8xf32>
+}
+
+// No view has a dimension of 0.
+// CHECK-LABEL: func @sum_of_none
+// CHECK: raf.matmul
+func.func @sum_of_none(%x: tensor<0x3xf32>, %w: tensor<0x2xf32>) -> tensor<3x2xf32> {
+  %0 = raf.matmul %x, %w transpose_lhs : tensor<0x3xf32>, tensor<0x2xf32> -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// REMARK: remark: [Missed] raf.matmul | Category:raf-dispatch | Function=cublas | Reason="cuBLASLt has no products of element type i32"
+// CHECK-LABEL: func @integers
+// CHECK: raf.matmul
+func.func @integers(%x: tensor<4x8xi32>, %w: tensor<8x8xi32>) -> tensor<4x8xi32> {
+  %0 = raf.matmul %x, %w : tensor<4x8xi32>, tensor<8x8xi32> -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
 }
 
 // A residual that others read too is added from where it is; one that nobody else needs is added to in place.
