@@ -3,6 +3,7 @@
 
 Two chips take seconds a model: RAF_TEST_SLOW=1 pytest test/execute/test_ptx.py tries all of them, and all ops."""
 
+import itertools
 import json
 import os
 import re
@@ -38,16 +39,16 @@ def local_memory(text, chip, folder):
     return {name: numbers for name, *numbers in map(tuple, used) if set(numbers) != {"0"}}
 
 
-@pytest.mark.parametrize("name, chip, amp", [QUICK[0], *((name, chip, amp) for name in models.SMALL for chip in CHIPS for amp in ((None, "bf16") if name == "gpt" else (None,)))] if SLOW else QUICK)
+@pytest.mark.parametrize("name, chip, amp", [QUICK[0], *itertools.product(models.SMALL, CHIPS, (None, "bf16"))] if SLOW else QUICK)
 def test_kernels_assemble_without_local_memory(name, chip, amp, tmp_path):
     made = raf.compile(raf.import_onnx(models.proto(name)), loss="cross_entropy", optimizer="adamw", libraries=(), lazy=True, amp=amp, target=f"cuda:{chip}")
     made.save_executable(tmp_path / "step.rafx", {spec.name: array.shape for spec, array in zip(made.model.inputs, models.batch(name)[:-1])})
     with zipfile.ZipFile(tmp_path / "step.rafx") as file:
         texts = [file.read(entry) for entry in file.namelist() if entry.endswith("ptx")]
     assert texts
-    # Products of 16 bits use tensor cores.
+    # Products of 16 bits use tensor cores, where they are not as narrow as those of most of these models.
     instruction = b"wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16" if chip == "sm_90a" else b"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
-    assert amp is None or instruction in b"".join(texts)
+    assert amp is None or name not in ("digits_cnn", "gpt") or instruction in b"".join(texts)
     for text in texts:
         assert local_memory(text, chip, tmp_path) == {}
 
