@@ -56,7 +56,7 @@ struct Dispatch : mlir::raf::impl::DispatchPassBase<Dispatch> {
     table.clear();
     times.clear();
     appendDnnl(table);
-    CudaSettings settings{tf32, libraryRelu, leastProduct};
+    CudaSettings settings{tf32, libraryRelu, leastProduct, chip};
     appendCublas(table, settings);
     appendCudnn(table, settings);
     llvm::stable_sort(table, [](const Implementation &a, const Implementation &b) { return a.preference > b.preference; });

@@ -31,6 +31,8 @@ struct CudaSettings {
   bool libraryRelu = false;
   /// Products of fewer multiplications are left to generated code, which computes them together with what is around them.
   int64_t leastProduct = 0;
+  /// The one that engines are wanted for; if empty, any.
+  std::string chip;
 };
 
 /// The tables of oneDNN, cuBLASLt and cuDNN.

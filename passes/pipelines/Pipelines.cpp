@@ -156,7 +156,7 @@ static StringRef kernelChip(const CudaPipelineOptions &options) {
 
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
-  std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "");
+  std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "") + (" chip=" + kernelChip(options)).str();
   // The library's attention, pools and norms only where it is asked for, in an attribute or for the whole program; it has pools with channels last alone.
   bool cudnn = options.optLevel > 0 && llvm::is_contained(options.libraries, "cudnn");
   bool asked = cudnn && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));

@@ -13,6 +13,9 @@ using namespace raf::rt::plan;
 
 namespace {
 
+/// What its engines read and write at once.
+constexpr int64_t kVector = 16;
+
 class BatchNormRequest : public Request {
 public:
   BatchNormRequest(CudnnBatchNorm given, bool backward) : norm(std::move(given)), backward(backward) {
@@ -24,8 +27,11 @@ public:
     Type type = norm.src.type;
     if ((type != Type::F32 && type != Type::BF16 && type != Type::F16) || norm.dst.type != type)
       unsupported(std::string("cuDNN does not normalize ") + typeName(type) + " to " + typeName(norm.dst.type));
-    if (!haveOneLayout({&norm.src, &norm.dst}))
-      unsupported("cuDNN wants activations both with channels first or both with channels last");
+    // With channels first it copies 16-bit activations to the other layout and back, and has nothing for f32.
+    if (!haveChannelsLast({&norm.src, &norm.dst}))
+      unsupported("cuDNN normalizes activations with channels last");
+    if (int64_t bytes = norm.src.dims[1] * elementBytes(type); bytes % kVector)
+      unsupported("cuDNN normalizes channels that fill vectors of " + std::to_string(kVector) + " bytes, got " + std::to_string(bytes) + " bytes");
   }
 
   std::vector<int64_t> bufferBytes() const override {

@@ -50,6 +50,9 @@ public:
     checkRequest(pool);
     if (backward && pool.mode == PoolMode::Max && !pool.indices)
       invalid("pooling: the gradient of maxima needs indices");
+    // Of f32 it has averages and maxima that nobody differentiates; its other engines round to tf32.
+    if (pool.src.type == Type::F32 && (backward || pool.indices))
+      unsupported(backward ? "cuDNN has gradients of pools in bf16 and f16, got f32" : "cuDNN numbers maxima of bf16 and f16, got f32");
   }
 
   std::vector<int64_t> bufferBytes() const override {

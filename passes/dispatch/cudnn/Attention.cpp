@@ -65,8 +65,13 @@ static bool isOwnDelta(Value value, Value dy, Value y) {
   return (is(product.getLhs(), dy) && is(product.getRhs(), y)) || (is(product.getLhs(), y) && is(product.getRhs(), dy));
 }
 
-FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, RewriterBase &rewriter, std::string &reason) {
+FailureOr<unsigned> mlir::raf::dispatch::applyCudnnAttentionGrad(Operation *op, RewriterBase &rewriter, std::string &reason, StringRef chip) {
   auto grad = cast<raf::AttentionGradOp>(op);
+  // Asked for another chip, cuDNN 9.24 says so itself.
+  if (!chip.empty() && !chip.starts_with("sm_100")) {
+    reason = ("cuDNN has engines for the gradient of attention on sm_100 alone, got " + chip).str();
+    return failure();
+  }
   if (!isLegal(grad, reason))
     return failure();
   if (grad.getBiasGrad()) {

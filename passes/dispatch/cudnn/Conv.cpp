@@ -147,9 +147,10 @@ void mlir::raf::dispatch::appendCudnn(SmallVectorImpl<Implementation> &table, co
     table.push_back({"cudnn", op, 90, [apply = apply, settings](Operation *op, RewriterBase &rewriter, std::string &reason) { return apply(op, rewriter, reason, settings); }});
   // Others only where the user asks for them: nobody has timed them against generated code, which reads and writes as much, and more with what is around.
   for (auto [op, apply] : {std::pair("raf.batch_norm", applyCudnnBatchNorm), std::pair("raf.batch_norm_grad", applyCudnnBatchNormGrad), std::pair("raf.max_pool", applyCudnnMaxPool),
-                           std::pair("raf.avg_pool", applyCudnnAvgPool), std::pair("raf.avg_pool_grad", applyCudnnAvgPoolGrad), std::pair("raf.attention", applyCudnnAttention),
-                           std::pair("raf.attention_grad", applyCudnnAttentionGrad)})
+                           std::pair("raf.avg_pool", applyCudnnAvgPool), std::pair("raf.avg_pool_grad", applyCudnnAvgPoolGrad), std::pair("raf.attention", applyCudnnAttention)})
     table.push_back({"cudnn", op, 80, apply, /*standsAlone=*/false, /*byDefault=*/false});
+  auto attentionGrad = [chip = settings.chip](Operation *op, RewriterBase &rewriter, std::string &reason) { return applyCudnnAttentionGrad(op, rewriter, reason, chip); };
+  table.push_back({"cudnn", "raf.attention_grad", 80, attentionGrad, /*standsAlone=*/false, /*byDefault=*/false});
 }
 
 LogicalResult mlir::raf::dispatch::replaceResults(Operation *op, PlanOpInterface candidate, unsigned results, RewriterBase &rewriter, std::string &reason) {

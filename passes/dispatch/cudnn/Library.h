@@ -15,7 +15,7 @@ FailureOr<unsigned> applyCudnnMaxPool(Operation *op, RewriterBase &rewriter, std
 FailureOr<unsigned> applyCudnnAvgPool(Operation *op, RewriterBase &rewriter, std::string &reason);
 FailureOr<unsigned> applyCudnnAvgPoolGrad(Operation *op, RewriterBase &rewriter, std::string &reason);
 FailureOr<unsigned> applyCudnnAttention(Operation *op, RewriterBase &rewriter, std::string &reason);
-FailureOr<unsigned> applyCudnnAttentionGrad(Operation *op, RewriterBase &rewriter, std::string &reason);
+FailureOr<unsigned> applyCudnnAttentionGrad(Operation *op, RewriterBase &rewriter, std::string &reason, StringRef chip);
 
 /// Replaces the first results of the op by those of the candidate, if the library takes it; otherwise the candidate is erased.
 LogicalResult replaceResults(Operation *op, PlanOpInterface candidate, unsigned results, RewriterBase &rewriter, std::string &reason);

@@ -19,10 +19,13 @@ public:
   const char *name() const override { return backward ? "the gradient of a batch norm" : "a batch norm"; }
 
   std::string refusal() const override {
+    std::int64_t bytes = bytesOf(x.type);
+    if (x.dims[1] * bytes % 16)
+      return "channels that fill no vectors of 16 bytes";
     const Tensor &result = outputs[0];
-    for (bool last : {false, true})
+    for (bool last : {true, false})
       if (x.packed(last) && result.packed(last) && (!backward || dy.packed(last)))
-        return {};
+        return last || bytes == 2 ? "" : "floats with channels first";
     return "tensors of mixed layouts";
   }
 

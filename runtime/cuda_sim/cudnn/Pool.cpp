@@ -33,6 +33,8 @@ public:
       return "pooling with channels that are not last";
     if (window.mode == CUDNN_RESAMPLE_MAXPOOL && backward && !recorded)
       return "the gradient of maximum pooling without indices";
+    if (x.type == Element::F32 && (backward || recorded))
+      return backward ? "the gradient of a pooling of floats" : "indices of maxima of floats";
     return {};
   }
 

@@ -59,7 +59,7 @@
 // FULL: raf-simplify
 // FULL: raf-merge-products{bytes-per-ns=20 flops-per-ns=200 launch-ns=1000}
 // FULL: raf-layout
-// FULL: raf-dispatch{forbid={codegen} least-product=0 libraries={dnnl} library-relu=false measurements= questions=false tf32=false}
+// FULL: raf-dispatch{chip= forbid={codegen} least-product=0 libraries={dnnl} library-relu=false measurements= questions=false tf32=false}
 // FULL: raf-isolate-copies
 // FULL: raf-fuse{enable=true epilogues=false stages=true}
 // FULL: raf-inplace{donate=true reuse=false}
@@ -82,7 +82,7 @@
 // NATIVE-NOT: raf-widen-products
 // NATIVE: raf-lower-host
 
-// MEASURED: raf-dispatch{{{ *}}least-product=0 libraries={codegen} library-relu=false measurements=times.json questions=false tf32=false}
+// MEASURED: raf-dispatch{chip= least-product=0 libraries={codegen} library-relu=false measurements=times.json questions=false tf32=false}
 // MEASURED: raf-tile-kernels{{.*}}blocks=wide
 
 // STREAMS: raf-tile-attention
@@ -100,7 +100,7 @@
 // PREFERRED: raf-layout
 // PREFERRED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
 // PREFERRED: raf-tile-attention
-// PREFERRED: raf-dispatch{
+// PREFERRED: raf-dispatch{chip=sm_
 // LISTED-NOT: raf-layout
 // LISTED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
 // LISTED: raf-tile-attention

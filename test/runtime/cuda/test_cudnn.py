@@ -33,12 +33,12 @@ def normal(rng, *shape, dtype=np.float32, last=False):
     return placed(rng.standard_normal(shape).astype(dtype), last)
 
 
-@pytest.mark.parametrize("shape", [(6, 5), (4, 3, 7), (2, 3, 5, 4), (2, 3, 2, 3, 2)])
-@pytest.mark.parametrize("last", [False, True])
-@pytest.mark.parametrize("dtype", [np.float32, BF16])
-def test_batch_norm(sim, rng, shape, last, dtype):
-    x, dy = (normal(rng, *shape, dtype=dtype, last=last) for _ in range(2))
-    y, dx = (placed(np.zeros(shape, dtype), last) for _ in range(2))
+@pytest.mark.parametrize("sizes", [(), (7,), (5, 4), (2, 3, 2)])
+@pytest.mark.parametrize("dtype, channels", [(np.float32, 4), (BF16, 8)])
+def test_batch_norm(sim, rng, sizes, dtype, channels):
+    shape = (6, channels, *sizes)
+    x, dy = (normal(rng, *shape, dtype=dtype, last=True) for _ in range(2))
+    y, dx = (placed(np.zeros(shape, dtype), True) for _ in range(2))
     scale, shift, mean, rstd, dscale, dshift = (normal(rng, shape[1]) for _ in range(6))
     execute(sim, C.NORM, C.batch_norm(x, y, 1e-3), (x, scale, shift), (y, mean, rstd))
     wide = x.astype(np.float64)
@@ -56,7 +56,7 @@ def test_statistics_in_f32_do_not_refuse_tensor_cores(sim, rng, monkeypatch):
     """The engine of the stand-in that rounds f32 rounds no data of 16 bits, whatever is f32 beside it."""
     monkeypatch.setenv("RAF_SIM_CUDNN_ENGINES", "rounding")
     for dtype in (BF16, np.float32):
-        x, y = (normal(rng, 4, 3, 5, 2, dtype=dtype) for _ in range(2))
+        x, y = (normal(rng, 4, 8, 5, 2, dtype=dtype, last=True) for _ in range(2))
         for kind in (C.NORM, C.NORM_GRAD):
             if dtype is BF16:
                 sim.create(kind, C.batch_norm(x, y))
@@ -70,7 +70,7 @@ def test_a_plan_keeps_only_what_was_chosen(sim, cuda_lib, sim_folder, rng):
     alive = ctypes.CDLL(str(sim_folder / "libcudnn.so.9")).raf_sim_cudnn_descriptors
     alive.restype = ctypes.c_int64
     before = alive()
-    x, y = (normal(rng, 4, 3, 5, 2) for _ in range(2))
+    x, y = (normal(rng, 4, 8, 5, 2, last=True) for _ in range(2))
     with contextlib.closing(C.Device(cuda_lib, "cuda-sim")) as device:
         device.create(C.NORM, C.batch_norm(x, y))
         assert alive() - before == 7 + 4
@@ -92,14 +92,19 @@ def test_pools(sim, rng, name, mode):
     shape, size, strides, begin, end = POOLS[name]
     window = Window(shape[2:], size, strides, (1,) * len(size), begin, end)
     # Few different values, so that maxima are shared: the first of them has the gradient.
-    x = placed(rng.integers(-3, 3, shape).astype(np.float32), True)
-    y, dy, dx = placed(np.zeros((*shape[:2], *window.out), np.float32), True), normal(rng, *shape[:2], *window.out, last=True), placed(np.zeros(shape, np.float32), True)
+    x = placed(rng.integers(-3, 3, shape).astype(BF16), True)
+    y, dy, dx = placed(np.zeros((*shape[:2], *window.out), BF16), True), normal(rng, *shape[:2], *window.out, dtype=BF16, last=True), placed(np.zeros(shape, BF16), True)
     indices = [placed(np.zeros(y.shape, np.int8), True)] if mode == 1 else []
     words = R.pooling(mode, x, y, size, strides, (1,) * len(size), begin, end, indices=bool(indices))
     execute(sim, C.POOL, words, (x,), (y, *indices))
-    close(y, pool(mode, x, window), 1)
+    wide = x.astype(np.float32, order="C")
+    close(y, pool(mode, wide, window), 1)
     execute(sim, C.POOL_GRAD, words, (dy, *indices), (dx,))
-    close(dx, pool_backward(mode, x, dy, window), 4)
+    close(dx, pool_backward(mode, wide, dy.astype(np.float32), window), 4)
+    # Of f32 it has results alone.
+    x, y = placed(wide, True), placed(np.zeros(y.shape, np.float32), True)
+    execute(sim, C.POOL, R.pooling(mode, x, y, size, strides, (1,) * len(size), begin, end), (x,), (y,))
+    close(y, pool(mode, x, window), 1)
 
 
 def test_a_maximum_with_nan_is_nan(sim):
@@ -162,8 +167,12 @@ ONES = ((2, 2), (2, 2), (1, 1), (0, 0), (0, 0))
     [
         (C.NORM, C.batch_norm(z(2, 3, 4), z(2, 3, 5)), R.INVALID, "dst"),
         (C.NORM, C.batch_norm(z(2, 3, 4), z(2, 3, 4, dtype=BF16)), R.UNSUPPORTED, "does not normalize f32 to bf16"),
-        (C.NORM, C.batch_norm(z(2, 3, 4, 4), z(2, 3, 4, 4, last=True)), R.UNSUPPORTED, "both with channels first or both with channels last"),
+        (C.NORM, C.batch_norm(z(2, 8, 4, 4), z(2, 8, 4, 4, last=True)), R.UNSUPPORTED, "normalizes activations with channels last"),
+        (C.NORM_GRAD, C.batch_norm(z(2, 8, 4, 4), z(2, 8, 4, 4)), R.UNSUPPORTED, "normalizes activations with channels last"),
+        (C.NORM, C.batch_norm(z(2, 3, 4, last=True), z(2, 3, 4, last=True)), R.UNSUPPORTED, "vectors of 16 bytes, got 12 bytes"),
         (C.NORM, C.batch_norm(z(2, 3, 4), z(2, 3, 4), -1.0), R.INVALID, "epsilon must be finite"),
+        (C.POOL, R.pooling(1, z(2, 3, 4, 4, last=True), z(2, 3, 2, 2, last=True), *ONES, indices=True), R.UNSUPPORTED, "numbers maxima of bf16 and f16, got f32"),
+        (C.POOL_GRAD, R.pooling(2, z(2, 3, 4, 4, last=True), z(2, 3, 2, 2, last=True), *ONES), R.UNSUPPORTED, "gradients of pools in bf16 and f16, got f32"),
         (C.POOL, R.pooling(1, z(2, 3, 4, 4), z(2, 3, 2, 2), *ONES), R.UNSUPPORTED, "pool activations with channels last"),
         (C.POOL, R.pooling(1, z(2, 3, 5, 5, last=True), z(2, 3, 2, 2, last=True), (2, 2), (2, 2), (2, 2), (0, 0), (0, 0)), R.UNSUPPORTED, "without dilation"),
         (C.POOL, R.pooling(2, z(2, 3, 4, 4, last=True), z(2, 3, 2, 2, last=True), *ONES, indices=True), R.INVALID, "indices go with maxima"),
@@ -198,7 +207,7 @@ def test_masks_need_a_library_that_has_them(sim, monkeypatch):
 @pytest.mark.parametrize("small,what", [(3, "the result of a batch norm"), (6, "the workspace of a batch norm"), (0, "x of a batch norm")])
 def test_planted_faults(sim, rng, small, what):
     """A buffer that is smaller than its plan says, which is written or read behind its end."""
-    x, scale = normal(rng, 4, 3, 8, 8), normal(rng, 3)
+    x, scale = normal(rng, 4, 8, 8, 8, last=True), normal(rng, 8)
     words = C.batch_norm(x, x)
     arrays = [x, scale, scale, x, scale, scale, np.zeros(sim.buffer_bytes(C.NORM, words)[-1], np.uint8)]
     addresses = [sim.upload(array) for array in arrays]

@@ -128,3 +128,25 @@ def test_what_follows_a_convolution(ask, chip):
             ops = [R.op("add", operand=addend)] + ([R.op(activation, 1.0 if activation == "swish" else 0.0)] if activation else [])
             plans.append((C.CONV, convolution((32, 64), 14, 3, 1, True, [dtype] * 3, bias=bias, ops=ops, tf32=dtype is np.float32)))
     assert ask(chip, plans) == [""] * len(plans)
+
+
+@pytest.mark.parametrize("chip", DEVICES)
+def test_norms_and_pools(ask, chip):
+    norms = [(np.float32, (8, 4, 10, 10)), (np.float32, (6, 20, 7)), (BF16, (8, 24, 10, 10)), (np.float16, (4, 8, 3, 4, 5))]
+    plans = [(kind, C.batch_norm(*[placed(shape, dtype, True)] * 2)) for kind in (C.NORM, C.NORM_GRAD) for dtype, shape in norms]
+    for dtype in (np.float32, BF16, np.float16):
+        for channels in (5, 8):
+            for mode in (1, 2, 3):
+                tensors = [placed((4, channels, size, size), dtype, True) for size in (12, 6)]
+                words = R.pooling(mode, *tensors, (2, 2), (2, 2), (1, 1), (0, 0), (0, 0), indices=mode == 1 and dtype is not np.float32)
+                plans += [(kind, words) for kind in ((C.POOL,) if dtype is np.float32 else (C.POOL, C.POOL_GRAD))]
+    assert ask(chip, plans) == [""] * len(plans)
+
+
+@pytest.mark.parametrize("chip", DEVICES)
+def test_attention(ask, chip):
+    """Its gradient is for another chip, which raf-dispatch knows."""
+    q, wide = np.zeros((2, 4, 128, 64), BF16), np.zeros((1, 4, 128, 128), BF16)
+    plans = [(C.ATTENTION, C.attention(q, q, q, q, bias=bias, causal=causal)) for bias in (None, wide) for causal in (False, True)]
+    *forward, gradient = ask(chip, [*plans, (C.ATTENTION_GRAD, C.attention(q, q, q, q, q))])
+    assert forward == [""] * len(plans) and "no engine for cudnn.attention_grad" in gradient

@@ -2,9 +2,16 @@
 // RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn" | FileCheck %s
 // RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn" -remarks-filter-missed=raf-dispatch -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: raf-opt %s "-raf-dispatch=libraries=cudnn" | FileCheck %s --check-prefix=DEFAULT
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn chip=sm_100" | FileCheck %s
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn chip=sm_90a" -remarks-filter-missed=raf-dispatch 2>&1 | FileCheck %s --check-prefix=HOPPER
 
 // Listed alone, the library has convolutions only.
 // DEFAULT-NOT: cudnn.
+
+// HOPPER: raf.attention_grad {{.*}}Function=cudnn | Reason="cuDNN has engines for the gradient of attention on sm_100 alone, got sm_90a"
+// HOPPER-NOT: cudnn.attention_grad
+// HOPPER: cudnn.attention ins
+// HOPPER-NOT: cudnn.attention_grad
 
 // CHECK-LABEL: func @norm
 // CHECK: %[[Y:.*]]:4 = cudnn.batch_norm ins(%arg0, %arg1, %arg2 : tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>) {{.*}} epsilon = 1.000000e-03 layout = channels_last
@@ -25,16 +32,47 @@ func.func @norm(%x: tensor<4x6x6x8xbf16>, %s: tensor<8xf32>, %b: tensor<8xf32>, 
 }
 
 // CHECK-LABEL: func @pools
-// CHECK: %[[Y:.*]]:3 = cudnn.max_pool ins(%arg0 : tensor<2x8x8x4xf32>) outs({{.*}}) indices(%{{.*}} : tensor<128xi8>) workspace({{.*}}) kernel = [2, 2]
-// CHECK: cudnn.max_pool_grad ins(%{{.*}}, %[[Y]]#1 : tensor<2x4x4x4xf32>, tensor<128xi8>)
+// CHECK: %[[Y:.*]]:3 = cudnn.max_pool ins(%arg0 : tensor<2x8x8x4xbf16>) outs({{.*}}) indices(%{{.*}} : tensor<128xi8>) workspace({{.*}}) kernel = [2, 2]
+// CHECK: cudnn.max_pool_grad ins(%{{.*}}, %[[Y]]#1 : tensor<2x4x4x4xbf16>, tensor<128xi8>)
 // CHECK: cudnn.avg_pool {{.*}}{count_include_pad}
 // CHECK: cudnn.avg_pool_grad
-func.func @pools(%x: tensor<2x8x8x4xf32>) -> (tensor<2x8x8x4xf32>, tensor<2x8x8x4xf32>) {
+func.func @pools(%x: tensor<2x8x8x4xbf16>) -> (tensor<2x8x8x4xbf16>, tensor<2x8x8x4xbf16>) {
+  %y, %i = raf.max_pool %x kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xbf16>) -> (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>)
+  %dx = raf.max_pool_grad %y, %i kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last : (tensor<2x4x4x4xbf16>, tensor<2x4x4x4xi32>) -> (tensor<2x8x8x4xbf16>)
+  %a = raf.avg_pool %x count_include_pad kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xbf16>) -> (tensor<2x4x4x4xbf16>)
+  %da = raf.avg_pool_grad %a count_include_pad kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x4x4x4xbf16>) -> (tensor<2x8x8x4xbf16>)
+  return %dx, %da : tensor<2x8x8x4xbf16>, tensor<2x8x8x4xbf16>
+}
+
+// Of f32 the library has what needs no gradient.
+// REMARK: raf.max_pool {{.*}}Function=cudnn | Reason="cuDNN numbers maxima of bf16 and f16, got f32"
+// REMARK: raf.avg_pool_grad {{.*}}Function=cudnn | Reason="cuDNN has gradients of pools in bf16 and f16, got f32"
+// CHECK-LABEL: func @pools_of_floats
+// CHECK: raf.max_pool
+// CHECK: raf.max_pool_grad
+// CHECK: cudnn.max_pool
+// CHECK: cudnn.avg_pool {{.*}}{count_include_pad}
+// CHECK: raf.avg_pool_grad
+func.func @pools_of_floats(%x: tensor<2x8x8x4xf32>) -> (tensor<2x8x8x4xf32>, tensor<2x4x4x4xf32>, tensor<2x8x8x4xf32>) {
   %y, %i = raf.max_pool %x kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>)
   %dx = raf.max_pool_grad %y, %i kernel = [2, 2] strides = [2, 2] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] layout = channels_last : (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>) -> (tensor<2x8x8x4xf32>)
+  %z, %j = raf.max_pool %x kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4x4xi32>)
   %a = raf.avg_pool %x count_include_pad kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x8x8x4xf32>) -> (tensor<2x4x4x4xf32>)
   %da = raf.avg_pool_grad %a count_include_pad kernel = [3, 3] strides = [2, 2] pad_low = [1, 1] pad_high = [1, 1] dilations = [1, 1] layout = channels_last : (tensor<2x4x4x4xf32>) -> (tensor<2x8x8x4xf32>)
-  return %dx, %da : tensor<2x8x8x4xf32>, tensor<2x8x8x4xf32>
+  return %dx, %z, %da : tensor<2x8x8x4xf32>, tensor<2x4x4x4xf32>, tensor<2x8x8x4xf32>
+}
+
+// REMARK: raf.batch_norm {{.*}}Function=cudnn | Reason="cuDNN normalizes activations with channels last"
+// REMARK: raf.batch_norm {{.*}}Function=cudnn | Reason="cuDNN normalizes channels that fill vectors of 16 bytes, got 24 bytes"
+// CHECK-LABEL: func @norms_without_engines
+// CHECK: raf.batch_norm
+// CHECK: raf.batch_norm
+func.func @norms_without_engines(%x: tensor<4x8x6x6xf32>, %f: tensor<8xf32>, %z: tensor<4x6x6x12xbf16>, %g: tensor<12xf32>) -> (tensor<4x8x6x6xf32>, tensor<4x6x6x12xbf16>) {
+  %y, %rm, %rv, %mean, %rstd = raf.batch_norm %x, %f, %f, %f, %f axis = 1 epsilon = 1.0e-3 momentum = 0.9
+    : (tensor<4x8x6x6xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x8x6x6xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+  %w, %sm, %sv, %m, %r = raf.batch_norm %z, %g, %g, %g, %g axis = 3 epsilon = 1.0e-3 momentum = 0.9
+    : (tensor<4x6x6x12xbf16>, tensor<12xf32>, tensor<12xf32>, tensor<12xf32>, tensor<12xf32>) -> (tensor<4x6x6x12xbf16>, tensor<12xf32>, tensor<12xf32>, tensor<12xf32>, tensor<12xf32>)
+  return %y, %w : tensor<4x8x6x6xf32>, tensor<4x6x6x12xbf16>
 }
 
 // REMARK: raf.avg_pool {{.*}}Function=cudnn | Reason="cuDNN pools with channels last; with channels first
