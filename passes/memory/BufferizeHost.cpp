@@ -6,6 +6,7 @@
 #include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -69,6 +70,9 @@ public:
     if (memref.getType() == type)
       return memref;
     auto [strides, offset] = type.getStridesAndOffset();
+    // MLIR calls strides over an empty dimension unknown.
+    if (type.getLayout().isIdentity())
+      strides = computeSuffixProduct(type.getShape());
     return memref::ReinterpretCastOp::create(builder, loc, type, memref, offset, type.getShape(), strides);
   }
 

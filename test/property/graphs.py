@@ -148,11 +148,11 @@ def reduce(draw, g, v, smooth):
     if not v.shape:
         return None
     dims = draw(st.lists(st.sampled_from(range(len(v.shape))), min_size=1, unique=True).map(sorted))
-    kind = draw(st.sampled_from(["sum", *([] if smooth else ["max", "min"])]))
     count = math.prod(v.shape[d] for d in dims)
+    kind = draw(st.sampled_from(["sum", *([] if smooth or count == 0 else ["max", "min"])]))
     shape = [d for i, d in enumerate(v.shape) if i not in dims]
     y = g.emit(f"reduce {kind} {{0}} dims = {dims} : {{t0}} -> {{y}}", shape, 1.0 if kind == "sum" else v.bound, v)
-    return y if kind != "sum" else g.emit("mul {0}, {1} : {y}", shape, v.bound, y, g.constant(1.0 / math.sqrt(count), shape))
+    return y if kind != "sum" else g.emit("mul {0}, {1} : {y}", shape, v.bound, y, g.constant(1.0 / math.sqrt(max(count, 1)), shape))
 
 
 def softmax(draw, g, v, smooth):
@@ -186,7 +186,7 @@ def matmul(draw, g, v, smooth):
     flags = " transpose_lhs" * left + " transpose_rhs" * right
     other = g.param([*outer, *((n, k) if right else (k, n))])
     y = g.emit(f"matmul {{0}}, {{1}}{flags} : {{t0}}, {{t1}} -> {{y}}", shape, 1.0, v, other)
-    return g.emit("mul {0}, {1} : {y}", shape, v.bound, y, g.constant(1.0 / math.sqrt(k), shape))
+    return g.emit("mul {0}, {1} : {y}", shape, v.bound, y, g.constant(1.0 / math.sqrt(max(k, 1)), shape))
 
 
 def transpose(draw, g, v, smooth):
@@ -208,7 +208,7 @@ def reshape(draw, g, v, smooth):
 
 
 def slice_(draw, g, v, smooth):
-    if not v.shape:
+    if not v.shape or 0 in v.shape:
         return None
     starts, limits, strides, shape = [], [], [], []
     for size in v.shape:
@@ -225,7 +225,7 @@ def pad(draw, g, v, smooth):
     low = [draw(st.integers(0, 2)) for _ in v.shape]
     high = [draw(st.integers(0, 2)) for _ in v.shape]
     inside = [draw(st.integers(0, 1)) for _ in v.shape]
-    shape = [a + b + d + (d - 1) * i for a, b, d, i in zip(low, high, v.shape, inside)]
+    shape = [a + b + d + max(d - 1, 0) * i for a, b, d, i in zip(low, high, v.shape, inside)]
     if math.prod(shape) > LIMIT:
         return None
     return g.emit(f"pad {{0}} low = {low} high = {high} interior = {inside} value = 0.5 : {{t0}} -> {{y}}", shape, max(v.bound, 0.5), v)
@@ -255,6 +255,8 @@ def gather(draw, g, v, smooth):
     if not v.shape:
         return None
     axis = draw(st.sampled_from(range(len(v.shape))))
+    if v.shape[axis] == 0:
+        return None
     count = draw(st.sampled_from(g.sizes[:-1]))
     shape = [*v.shape[:axis], count, *v.shape[axis + 1 :]]
     if math.prod(shape) > LIMIT:
