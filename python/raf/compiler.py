@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, overload
 
@@ -124,6 +124,7 @@ def compile(
         raise CompileError(f"streams must be an integer from 1 to 64, got {streams!r}")
     if streams > 1 and name == "cpu":
         raise CompileError(f"streams={streams} is for targets with a device (cuda, cuda-sim), got the target {target!r}")
+    extra = _extra(extra)
     if streams > 1:
         extra = {"streams": streams, **extra}
     options = CompileOptions(target, opt_level, allowed, threads, cache, extra, policy, dispatch, budget)
@@ -168,6 +169,17 @@ def _bytes(value: int | str | None) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 < value < 2**63:
         raise CompileError(f'memory_budget must be a positive number of bytes, a text such as "512MiB" or "2GB", "auto" or "none", got {value!r}')
     return int(value)
+
+
+def _extra(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of the pipeline: sequences as lists, and none that are None."""
+    found = {}
+    for name, value in given.items():
+        if isinstance(value, (bool, int, float, str)):
+            found[name] = value
+        elif value is not None:
+            found[name] = _strings(name, value)
+    return found
 
 
 def _strings(name: str, value: str | Iterable[str]) -> list[str]:

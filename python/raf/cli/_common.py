@@ -17,7 +17,7 @@ from rich.console import Console
 
 from .. import losses
 from .._arrays import Array
-from .._files import write
+from .._files import destination, write
 from ..data import load_npz, match_arrays, samples_of
 from ..errors import RuntimeError, suggest
 from ..losses import Loss
@@ -33,6 +33,13 @@ def errors() -> Console:
 def output() -> Console:
     """stdout."""
     return Console()
+
+
+def check_places(**options: Path | None) -> None:
+    """Before work is done whose results go to these files. Raises raf.RuntimeError for a file that cannot be written."""
+    for name, path in options.items():
+        if path is not None and not os.access(destination(path).parent, os.W_OK):
+            raise RuntimeError(f"--{name} {path}: the folder is not there or cannot be written")
 
 
 def note(text: str) -> None:

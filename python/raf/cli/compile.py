@@ -15,7 +15,7 @@ from ..losses import NAMES as LOSSES
 from ..optim import NAMES as OPTIMIZERS
 from ..optim import SCHEDULES
 from ..trainer import NAN_POLICIES
-from ._common import is_stablehlo, make_loss, make_optimizer, note, open_model, option
+from ._common import check_places, is_stablehlo, make_loss, make_optimizer, note, open_model, option
 
 _HELP = """Compile a training step, or without --loss a prediction, ahead of time to a .rafx file, which raf run and raf.load_executable take, also where there is no compiler.
 
@@ -70,6 +70,7 @@ def compile(
 
     if loss is None and (optimizer is not None or lr is not None):
         raise typer.BadParameter("--optimizer and --lr are for training, which needs --loss too")
+    check_places(output=out)
     shapes = dict(_shape(text) for text in input_shape or [])
     common: dict[str, Any] = {"target": target, "amp": amp, "threads": threads, "opt_level": opt_level, "cache": not no_cache}
     network = open_model(str(model), params)

@@ -9,13 +9,12 @@ from typing import Annotated
 
 import typer
 
-from .._files import destination
 from ..amp import TYPES as AMP_TYPES
 from ..compiler import TARGETS
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
 from ..optim import NAMES as OPTIMIZERS
-from ._common import fixed_batch_differs, make_loss, open_model, output, read_data
+from ._common import check_places, fixed_batch_differs, make_loss, open_model, output, read_data
 from .inspect import shapes_of
 
 _HELP = """Show where a training step spends its time and memory: by kernel and library call, and by node of the model.
@@ -60,12 +59,14 @@ def profile(
     opt_level: Annotated[int, typer.Option(metavar="0..2", min=0, max=2, help="0 optimizes nothing.")] = 2,
 ) -> None:
     from ..compiler import compile
+    from ..profiling._pictures import GRAPH_FORMATS, MEMORY_FORMATS, format_of
 
     if by not in ("op", "node"):
         raise RuntimeError(f"--by {by}: expected op or node")
-    for path in (trace, memory, graph):
-        if path is not None and not destination(path).parent.is_dir():
-            raise RuntimeError(f"cannot write {str(path)!r}: the folder {str(destination(path).parent)!r} is not there")
+    check_places(trace=trace, memory=memory, graph=graph)
+    for path, known in ((memory, MEMORY_FORMATS), (graph, GRAPH_FORMATS)):
+        if path is not None:
+            format_of(path, known)
     network = open_model(str(model), params)
     made_loss = make_loss(loss, None, None, None, False, None, loss_output)
     given = {name: array[:batch_size] for name, array in read_data(str(data), network, made_loss).items()} if data is not None else {}

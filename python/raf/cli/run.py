@@ -11,10 +11,9 @@ import numpy as np
 import typer
 
 from .._arrays import Array
-from .._files import destination
 from ..data import ArrayLoader, load_npz, match_arrays, samples_of
 from ..errors import RuntimeError
-from ._common import as_dtype, note, option, output, save_values
+from ._common import as_dtype, check_places, note, option, output, save_values
 
 _HELP = """Run a .rafx file of raf compile: train with it and print the losses, or predict. Needs no model and no compiler.
 
@@ -51,7 +50,7 @@ def run(
     if save is not None:
         if save.suffix not in (".npz", ".safetensors"):
             raise typer.BadParameter(f"--save {save}: expected FILE.npz or FILE.safetensors")
-        destination(save)
+    check_places(save=save)
     if threads is not None:
         from .._engine import _core
 
@@ -77,19 +76,21 @@ def run(
     last = steps if steps is not None and (not last or steps < last) else last
     loader.epoch, loader.position = divmod(executable.steps_done, len(loader))
     console, first, done = output(), executable.steps_done, 0
-    while done < last:
-        for batch in loader:
-            loss = float(executable.step(batch))
-            done += 1
-            if done % every == 0 or done in (1, last):
-                console.print(f"step {first + done}  loss {loss:.6g}", highlight=False)
-            if done == last:
-                break
-    if executable.skipped:
-        note(f"{executable.skipped} steps were skipped: their loss or gradients were not finite")
-    if checkpoint is not None:
-        executable.save(checkpoint)
-        note(f"the checkpoint is {checkpoint}")
+    try:
+        while done < last:
+            for batch in loader:
+                loss = float(executable.step(batch))
+                done += 1
+                if done % every == 0 or done in (1, last):
+                    console.print(f"step {first + done}  loss {loss:.6g}", highlight=False)
+                if done == last:
+                    break
+    finally:  # what was reached, also before an interrupt or a loss that is not finite
+        if executable.skipped:
+            note(f"{executable.skipped} steps were skipped: their loss or gradients were not finite")
+        if checkpoint is not None:
+            executable.save(checkpoint)
+            note(f"the checkpoint is {checkpoint}")
     if save is not None:
         save_values(save, {**executable.params, **executable.buffers})
         note(f"the trained parameters are in {save}")

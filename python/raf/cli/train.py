@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from .._files import destination
 from ..amp import TYPES as AMP_TYPES
 from ..errors import RuntimeError
 from ..losses import NAMES as LOSSES
@@ -18,7 +16,7 @@ from ..metrics import NAMES as METRICS
 from ..optim import NAMES as OPTIMIZERS
 from ..optim import SCHEDULES
 from ..trainer import NAN_POLICIES
-from ._common import convert, fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, make_optimizer, note, option, output, read_data, save_values, whole_batches
+from ._common import check_places, convert, fixed_batch, fixed_batch_differs, import_model, import_program, is_stablehlo, make_loss, make_optimizer, note, option, output, read_data, save_values, whole_batches
 from ._examples import EXAMPLES
 
 _HELP = """Train an ONNX model or a StableHLO program on arrays in .npz files.
@@ -122,10 +120,7 @@ def train(
         raise typer.BadParameter("--example brings its own data: leave out --data and --val")
     if resume and checkpoint is None:
         raise typer.BadParameter("--resume needs --checkpoint, the folder to go on from")
-    if export is not None:
-        destination(export)
-    if export is not None and not (export.absolute().parent.is_dir() and os.access(export.absolute().parent, os.W_OK)):
-        raise RuntimeError(f"--export {export}: the folder is not there or cannot be written")
+    check_places(export=export)
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
     defaults: dict[str, Any] = {"optimizer": "adamw", "lr": None, "schedule": "constant", "epochs": 10, "batch_size": 32}
     test: dict[str, Any] | None = None

@@ -18,12 +18,13 @@ from ._memory import CLASSES, Live
 if TYPE_CHECKING:
     from ._profile import Op, Profile
 
-_FORMATS = ("png", "svg", "pdf")
+MEMORY_FORMATS = ("png", "svg", "pdf")
+GRAPH_FORMATS = ("dot", *MEMORY_FORMATS)
 _COLORS = ("#4e79a7", "#76b7b2", "#9c755f", "#bab0ac", "#d4d4d4", "#59a14f", "#f28e2b", "#edc948", "#b07aa1")
 _ANNOTATED = 5
 
 
-def _format_of(path: str | os.PathLike[str], known: tuple[str, ...]) -> str:
+def format_of(path: str | os.PathLike[str], known: tuple[str, ...]) -> str:
     """The ending of the name, "" for none."""
     ending = destination(path).suffix.lower().removeprefix(".")
     if ending and ending not in known:
@@ -45,7 +46,7 @@ def pyplot() -> Any:
 
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the picture in the format that the name ends in, or as PNG and SVG."""
-    ending = _format_of(path, _FORMATS)
+    ending = format_of(path, MEMORY_FORMATS)
     for kind in [ending] if ending else ["png", "svg"]:
         data = io.BytesIO()
         figure.savefig(data, format=kind, dpi=130)
@@ -53,7 +54,7 @@ def save(figure: Any, path: str | os.PathLike[str]) -> None:
 
 
 def memory_picture(profile: Profile, path: str | os.PathLike[str], budget: int | None) -> None:
-    _format_of(path, _FORMATS)
+    format_of(path, MEMORY_FORMATS)
     figure = pyplot()
     axes = figure.add_subplot()
     timeline = profile.timeline
@@ -105,7 +106,7 @@ def _short(text: str, most: int = 40) -> str:
 
 
 def graph_picture(profile: Profile, path: str | os.PathLike[str]) -> None:
-    ending = _format_of(path, ("dot", *_FORMATS))
+    ending = format_of(path, GRAPH_FORMATS)
     target = destination(path)
     source = target if ending == "dot" else target.with_suffix(".dot") if ending else Path(f"{target}.dot")
     write(source, dot(profile))

@@ -421,6 +421,15 @@ def test_compile_and_run(command, data, tmp_path):
     np.testing.assert_allclose(scores, raf.compile(raf.import_onnx("model.onnx"))(x), rtol=1e-5, atol=1e-6)
 
 
+def test_what_was_reached_before_a_loss_that_is_not_finite_is_in_the_checkpoint(command, data, saved):
+    x, y = (a[:96].copy() for a in data)
+    x[40] = np.nan
+    np.savez("train.npz", x=x, y=y)
+    status, out, err = command("run", saved, "--data", "train.npz", "--epochs", 2, "--checkpoint", "run.safetensors")
+    assert status == 1 and "is nan: nothing was changed" in err
+    assert raf.checkpoint.load("run.safetensors")[1]["step"] == len(out.splitlines()) < 6
+
+
 def test_messages_of_the_command_line(command, data, tmp_path):
     np.savez("train.npz", x=data[0], y=data[1])
     (tmp_path / "model.onnx").write_bytes(examples.mlp((4, 16, 3)).SerializeToString())
@@ -431,6 +440,8 @@ def test_messages_of_the_command_line(command, data, tmp_path):
         (("compile", "model.onnx", "--lr", 1, "--input-shape", "x=2,4", "-o", "a.rafx"), "--optimizer and --lr are for training"),
         (("run", "model.onnx", "--data", "train.npz"), "is no executable of RAF, or damaged"),
         (("run", "none.rafx", "--data", "train.npz"), "there is no file 'none.rafx'"),
+        (("compile", "model.onnx", "--input-shape", "x=2,4", "-o", "nowhere/a.rafx"), "--output nowhere/a.rafx: the folder is not there"),
+        (("run", "none.rafx", "--data", "train.npz", "--save", "nowhere/a.npz"), "--save nowhere/a.npz: the folder is not there"),
     ]:
         status, _, err = command(*arguments)
         assert status in (1, 2) and message in err.replace("\n", " "), err

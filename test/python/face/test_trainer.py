@@ -43,6 +43,8 @@ def tensors(trainer):
         ({"nan": []}, r"unknown nan policy \[\]"),
         ({"threads": True}, "threads must be a positive integer or None, got True"),
         ({"libraries": 3}, "libraries: expected a string or a sequence of strings, got 3"),
+        ({"skip": 5j}, "skip: expected a string or a sequence of strings, got 5j"),
+        ({"skip": [3]}, r"skip: expected a string or a sequence of strings, got \[3\]"),
         ({"frozen": 5}, "frozen: expected a string or a sequence of strings, got 5"),
         ({"outputs": 1.5}, "outputs: expected names or numbers of outputs, got 1.5"),
         ({"seed": "a"}, "seed must be an integer of 64 bits, got 'a'"),

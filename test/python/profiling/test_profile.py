@@ -414,7 +414,7 @@ def test_without_a_gpu_the_command_line_says_so(run):
     [
         (("none.onnx",), 1, "there is no file 'none.onnx'"),
         (("mlp.onnx", "--by", "kernel"), 1, "--by kernel: expected op or node"),
-        (("mlp.onnx", "--trace", "nowhere/t.json"), 1, "cannot write 'nowhere/t.json': the folder"),
+        (("mlp.onnx", "--trace", "nowhere/t.json"), 1, "--trace nowhere/t.json: the folder is not there"),
         (("mlp.onnx", "--size", "batch=32", "--graph", "g.bmp", "--steps", 1), 1, "got .bmp"),
         (("mlp.onnx", "--size", "n=32"), 1, "no open size 'n'; it has batch"),
         (("mlp.onnx", "--loss", "mze"), 1, "unknown loss 'mze'"),
