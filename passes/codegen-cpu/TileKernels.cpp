@@ -12,6 +12,7 @@
 #include "passes/codegen-cpu/Blocks.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "passes/codegen-cpu/Passes.h"
+#include "passes/codegen-cpu/SplitLoops.h"
 #include "passes/codegen/PrepareKernel.h"
 #include "passes/codegen/SequentialKernel.h"
 #include "llvm/ADT/SetVector.h"
@@ -99,8 +100,14 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       return failure();
     // Loops over one element have been unrolled to what they do.
     if (!isTileable(kernel)) {
-      ++sequential;
-      return emitSequentialKernel(kernel);
+      FailureOr<func::FuncOp> loops = emitSequentialKernel(kernel);
+      if (failed(loops))
+        return failure();
+      if (splitLoops(*loops))
+        ++tiled;
+      else
+        ++sequential;
+      return success();
     }
     FailureOr<SmallVector<TileSpace>> stages = prepareKernel(kernel);
     if (failed(stages))

@@ -30,7 +30,7 @@ static void startInDestinations(func::FuncOp kernel, unsigned numInputs) {
   }
 }
 
-LogicalResult mlir::raf::emitSequentialKernel(func::FuncOp kernel) {
+FailureOr<func::FuncOp> mlir::raf::emitSequentialKernel(func::FuncOp kernel) {
   Location loc = kernel.getLoc();
   IRRewriter builder(kernel);
   unsigned numInputs = kernel.getNumArguments() - kernel.getNumResults();
@@ -76,5 +76,5 @@ LogicalResult mlir::raf::emitSequentialKernel(func::FuncOp kernel) {
       return op.emitOpError("cannot become loops");
     builder.eraseOp(op);
   }
-  return success();
+  return func;
 }

@@ -7,8 +7,8 @@
 
 namespace mlir::raf {
 
-/// Replaces the tensor function `kernel`, which has loops of its own (scatters, scans), by one on buffers of the same name: bufferized as it is, for one thread.
-LogicalResult emitSequentialKernel(func::FuncOp kernel);
+/// Replaces the tensor function `kernel`, which has loops of its own (scatters, scans), by one on buffers of the same name: bufferized as it is, for one thread. Returns that.
+FailureOr<func::FuncOp> emitSequentialKernel(func::FuncOp kernel);
 
 } // namespace mlir::raf
 
