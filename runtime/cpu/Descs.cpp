@@ -265,6 +265,8 @@ void Arguments::opaque(int argument, int64_t buffer, const dnnl::memory::desc &d
   pairs.emplace_back(argument, plan.caller(buffer, desc));
 }
 
+void Arguments::constant(int argument, float value) { pairs.emplace_back(argument, plan.constant(value)); }
+
 void Arguments::operands(const std::vector<Operand> &operands, int64_t first) {
   for (const Operand &operand : operands)
     input(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(operand.index)) | DNNL_ARG_SRC_1, first++, operand.theirs,

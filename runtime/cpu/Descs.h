@@ -56,6 +56,8 @@ public:
               const char *name, bool keeps = false);
   /// A buffer that only oneDNN reads and writes.
   void opaque(int argument, int64_t buffer, const dnnl::memory::desc &desc);
+  /// A number that the primitive reads when it runs.
+  void constant(int argument, float value);
   /// Binary operands of the post-ops, buffers from `first` on.
   void operands(const std::vector<Operand> &operands, int64_t first);
   /// Appends the primitive and the reorders after it.

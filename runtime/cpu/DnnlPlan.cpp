@@ -50,6 +50,15 @@ int DnnlPlan::internal(const dnnl::memory::desc &desc) {
   return static_cast<int>(slots.size()) - 1;
 }
 
+int DnnlPlan::constant(float value) {
+  dnnl::memory::desc desc({1}, dnnl::memory::data_type::f32, dnnl::memory::dims{1});
+  dnnl::memory memory(desc, dnnlEngine());
+  *static_cast<float *>(memory.get_data_handle()) = value;
+  slots.push_back({memory, -1, 0, nullptr});
+  descs.push_back(desc);
+  return static_cast<int>(slots.size()) - 1;
+}
+
 void DnnlPlan::step(const dnnl::primitive &primitive, const dnnl::memory::desc &scratchpad,
                     const std::vector<std::pair<int, int>> &arguments) {
   Step next{primitive, {}, static_cast<int64_t>(scratchpad.get_size()), -1};
@@ -97,6 +106,8 @@ void DnnlPlan::ownWorkspace() {
 void DnnlPlan::execute(void **buffers) {
   int64_t workspace = static_cast<int64_t>(bytes.size()) - 1;
   for (Slot &slot : slots) {
+    if (slot.buffer < 0)
+      continue;
     void *base = slot.buffer == workspace && own ? own : buffers[slot.buffer];
     if (!base)
       throw Error(RAF_RT_INVALID, "buffer " + std::to_string(slot.buffer) + " is NULL (" + description + ")");

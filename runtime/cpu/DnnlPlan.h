@@ -39,6 +39,8 @@ public:
   int caller(int64_t buffer, const dnnl::memory::desc &desc, int64_t offset = 0);
   /// A tensor in the workspace. Returns a slot.
   int internal(const dnnl::memory::desc &desc);
+  /// A number that the plan holds. Returns a slot.
+  int constant(float value);
   /// Appends a primitive that runs on these (argument, slot) pairs.
   void step(const dnnl::primitive &primitive, const dnnl::memory::desc &scratchpad,
             const std::vector<std::pair<int, int>> &arguments);
@@ -54,7 +56,7 @@ public:
 private:
   struct Slot {
     dnnl::memory memory;
-    int64_t buffer;
+    int64_t buffer; // of the caller; negative if the memory is its own
     int64_t offset;
     void *handle;
   };

@@ -5,6 +5,7 @@
 #include "cpu/Descs.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace raf::rt;
 using namespace raf::rt::plan;
@@ -168,16 +169,22 @@ struct Candidate {
   dnnl::memory::desc a, b, c, bias;
   std::vector<Operand> operands;
   dnnl::matmul::primitive_desc desc;
+  float scale = 1; // of a
 };
 
+bool isGemm(const dnnl::matmul::primitive_desc &desc) { return std::string(desc.impl_info_str()).rfind("gemm", 0) == 0; }
+
 /// False if oneDNN has no fast implementation; `reason` then says why.
-bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidate, std::string &reason) {
+bool tryPostOps(const Problem &problem, const Choice &choice, float scale, Candidate &candidate, std::string &reason) {
   auto inside = [&](const Tensor &tensor) { return choice.copyMatrices ? Tensor::dense(tensor.type, tensor.dims) : tensor; };
   candidate.a = describeTensor(inside(problem.a));
   candidate.b = choice.pack ? describeAny(problem.b) : describeTensor(inside(problem.b));
   candidate.c = describeTensor(inside(problem.c));
   candidate.operands = operandsFor(problem.postOps, inside(problem.c), choice.operands);
+  candidate.scale = scale;
   dnnl::primitive_attr attr = attributes(problem.postOps, candidate.operands);
+  if (scale != 1)
+    attr.set_scales_mask(DNNL_ARG_SRC, 0);
   try {
     if (problem.bias.present()) {
       candidate.bias = describeTensor(Tensor::dense(problem.bias.type, problem.bias.dims));
@@ -195,6 +202,26 @@ bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidat
     reason = "only a reference implementation";
     return false;
   }
+  return true;
+}
+
+bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidate, std::string &reason) {
+  if (!tryPostOps(problem, choice, 1, candidate, reason))
+    return false;
+  // gemm's kernels multiply by a number on the way, but go over the result once more for post-ops (runtime/README.md). They multiply an operand, so that a large scale might overflow where the
+  // result would not; and with a scale of 0 they read no operand, which may hold NaN.
+  const auto &ops = problem.postOps;
+  constexpr double kMost = 0x1p16;
+  bool scaled = !ops.empty() && ops.front().kind == PostOpKind::Linear && ops.front().beta == 0 && !problem.bias.present();
+  double scale = scaled ? std::abs(ops.front().alpha) : 0;
+  if (!isGemm(candidate.desc) || !(scale >= 1 / kMost && scale <= kMost))
+    return true;
+  Problem rest = problem;
+  rest.postOps.erase(rest.postOps.begin());
+  Candidate multiplied;
+  std::string unused;
+  if (tryPostOps(rest, choice, static_cast<float>(ops.front().alpha), multiplied, unused) && isGemm(multiplied.desc))
+    candidate = std::move(multiplied);
   return true;
 }
 
@@ -277,6 +304,10 @@ std::unique_ptr<DnnlPlan> raf::rt::buildMatmul(const Matmul &request, int64_t th
   arguments.input(DNNL_ARG_WEIGHTS, bufferB, describeTensor(given ? request.b : problem.b), candidate.b, "b", problem.b.offset);
   if (problem.bias.present())
     arguments.input(DNNL_ARG_BIAS, Matmul::kBias, describeTensor(problem.bias), candidate.bias, "bias");
+  if (candidate.scale != 1) {
+    arguments.constant(DNNL_ARG_ATTR_SCALES | DNNL_ARG_SRC, candidate.scale);
+    plan->note("scale(a)");
+  }
   // A bias that became a post-op is the operand just before the others, which is also where its buffer is.
   int64_t firstOperand = problem.biasFirst ? Matmul::kBias : request.operandBuffer(0);
   arguments.operands(candidate.operands, firstOperand);

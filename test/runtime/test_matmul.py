@@ -136,6 +136,21 @@ def test_eltwise_post_op(dnnl, threads, rng, op):
     check(dnnl, normal(rng, 9, 14), normal(rng, 14, 33), np.empty((9, 33), np.float32), normal(rng, 1, 33), [op])
 
 
+@pytest.mark.parametrize("scale", [0.125, -3.0, 1.0, 0.0])
+@pytest.mark.parametrize("rest", [False, True])
+def test_scores_of_attention_are_scaled_in_the_product(dnnl, threads, rng, scale, rest):
+    """gemm goes over its result once more for post-ops; not for a factor of usual size."""
+    q, k, c = normal(rng, 2, 49, 3, 16).transpose(0, 2, 1, 3), normal(rng, 2, 49, 3, 16).transpose(0, 2, 3, 1), np.empty((2, 3, 49, 49), np.float32)
+    mask = [R.op("add", operand=normal(rng, 1, 1, 1, 49))] if rest else []
+    description = check(dnnl, q, k, c, ops=[R.op("linear", scale), *mask])
+    assert "gemm" not in description or ("scale(a)" in description) == (scale in (0.125, -3.0))
+    q[1, 2, 3, 4] = np.nan
+    dnnl.run(R.MATMUL, R.matmul(q, k, c, ops=[R.op("linear", scale)]), [q, k, c])
+    assert np.isnan(c[1, 2, 3]).all() and np.isnan(c).sum() == 49
+    large = R.matmul(q, k, c, ops=[R.op("linear", 1e30)])  # an operand times this may be infinite
+    assert "scale(a)" not in dnnl.run(R.MATMUL, large, [q, k, c])
+
+
 EDGES = np.array([[2.5, -2.5, np.nan, 0, -0.0, np.inf, 1e-37, -1e-37, 3e38, -3e38]], np.float32)
 
 
