@@ -90,11 +90,13 @@ class Correspondence {
 public:
   Correspondence(const TileSpace &a, const TileSpace &b) : a(a), b(b), partner(a.rank(), kUnknown) {}
 
-  // One value seen through a map of an op of each set.
-  void observe(LinalgOp opA, AffineMap mapA, LinalgOp opB, AffineMap mapB) {
+  // One value seen through a map of an op of each set. Where \p partial, it says nothing of a dimension along which the op of the first is given the same elements.
+  void observe(LinalgOp opA, AffineMap mapA, LinalgOp opB, AffineMap mapB, bool partial = false) {
     seen = true;
     ArrayRef<int64_t> loopsA = a.loops.find(opA)->second, loopsB = b.loops.find(opB)->second;
     for (int64_t ta = 0; ta < a.rank(); ++ta) {
+      if (partial && !mapA.isFunctionOfDim(loopsA[ta]))
+        continue;
       int64_t match = kNone;
       for (auto [exprA, exprB] : llvm::zip(mapA.getResults(), mapB.getResults())) {
         auto dimA = dyn_cast<AffineDimExpr>(exprA), dimB = dyn_cast<AffineDimExpr>(exprB);
@@ -184,6 +186,13 @@ static bool observeEdges(const TileSpace &from, const TileSpace &to, Corresponde
   return true;
 }
 
+// Whether the kernel writes it: what is read of it must be read by the tile that overwrites it.
+static bool isDestination(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  return func && argument.getArgNumber() + func.getNumResults() >= func.getNumArguments();
+}
+
 FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bool strict, StringRef &reason) {
   Correspondence correspondence(a, b);
   if (!observeEdges(a, b, correspondence, /*swapped=*/false, reason) || !observeEdges(b, a, correspondence, /*swapped=*/true, reason))
@@ -195,7 +204,7 @@ FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bo
           for (OpOperand *inputB : LinalgOp(entryB.first).getDpsInputOperands())
             if (inputA->get() == inputB->get() && LinalgOp(entryA.first).payloadUsesValueFromOperand(inputA) && LinalgOp(entryB.first).payloadUsesValueFromOperand(inputB) && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
               correspondence.observe(entryA.first, LinalgOp(entryA.first).getMatchingIndexingMap(inputA), entryB.first,
-                                     LinalgOp(entryB.first).getMatchingIndexingMap(inputB));
+                                     LinalgOp(entryB.first).getMatchingIndexingMap(inputB), /*partial=*/!strict && !isContraction(entryA.first) && !isContraction(entryB.first) && !isDestination(inputA->get()));
     if (!correspondence.any()) {
       reason = "no common value";
       return failure();

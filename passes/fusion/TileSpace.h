@@ -32,7 +32,8 @@ bool isContraction(linalg::LinalgOp op);
 TileSpace tileSpaceOf(linalg::LinalgOp op);
 
 /// The space of both sets: the dimensions that correspond through every value which one set makes and the other reads or, when there is none, through the inputs that
-/// both read; in that case \p strict refuses to lose a dimension. Fails with a reason when the sets have nothing in common.
+/// both read; in that case \p strict refuses to lose a dimension, and without it an input that is the same along a dimension says nothing of that. Fails with a reason when the sets have
+/// nothing in common.
 FailureOr<TileSpace> merge(const TileSpace &a, const TileSpace &b, bool strict, StringRef &reason);
 
 /// Sets of ops up to this many iterations may form one kernel without a common dimension: it runs as a single tile.
