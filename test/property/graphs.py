@@ -313,6 +313,66 @@ def pads(draw, g, v, smooth):
 STEPS = (unary, guarded, binary, select, bias, broadcast, reduce, softmax, layer_norm, matmul, transpose, reshape, slice_, pad, concat, reverse, gather)
 
 
+def conv(draw, g, v, smooth):
+    """Over one to three dimensions, in one group or one for each channel."""
+    if not 3 <= len(v.shape) <= 5 or v.shape[1] > 100:
+        return None
+    batch, channels, *sizes = v.shape
+    groups = draw(st.sampled_from([1, 1, 1, max(channels, 1)]))
+    outputs = groups if groups > 1 else draw(st.sampled_from([1, 3, 16, 17]))
+    kernel, dilations, strides, low, high = (draw(st.tuples(*(choice for _ in sizes))) for choice in (st.integers(1, 3), st.sampled_from([1, 1, 2]), st.sampled_from([1, 1, 2]), *[st.integers(0, 2)] * 2))
+    shape = [batch, outputs, *((d + a + b - (k - 1) * w - 1) // s + 1 for d, k, w, s, a, b in zip(sizes, kernel, dilations, strides, low, high))]
+    if min(shape[2:]) < 1 or math.prod(shape) > LIMIT:
+        return None
+    window = f"strides = {list(strides)} pad_low = {list(low)} pad_high = {list(high)} dilations = {list(dilations)} groups = {groups} layout = channels_first"
+    weight = g.param([outputs, channels // groups, *kernel])
+    y = g.emit(f"conv {{0}}, {{1}} {window} : ({{t0}}, {{t1}}) -> {{y}}", shape, 1.0, v, weight)
+    return g.emit("mul {0}, {1} : {y}", shape, v.bound, y, g.constant(1.0 / math.sqrt(max(math.prod(weight.shape[1:]), 1)), shape))
+
+
+def pool(draw, g, v, smooth):
+    if not 3 <= len(v.shape) <= 5:
+        return None
+    kernel = draw(st.tuples(*(st.integers(1, 3) for _ in v.shape[2:])))
+    strides = draw(st.tuples(*(st.integers(1, 2) for _ in kernel)))
+    low, high = (draw(st.tuples(*(st.integers(0, k - 1) for k in kernel))) for _ in range(2))
+    shape = [*v.shape[:2], *((d + a + b - k) // s + 1 for d, k, s, a, b in zip(v.shape[2:], kernel, strides, low, high))]
+    if min(shape[2:]) < 1 or math.prod(shape) > LIMIT:
+        return None
+    window = f"kernel = {list(kernel)} strides = {list(strides)} pad_low = {list(low)} pad_high = {list(high)} dilations = {[1] * len(kernel)} layout = channels_first"
+    if smooth or draw(st.booleans()):
+        return g.emit(f"avg_pool {{0}} {'count_include_pad ' * draw(st.booleans())}{window} : ({{t0}}) -> ({{y}})", shape, v.bound, v)
+    return g.emit(f"max_pool {{0}} {window} : ({{t0}}) -> ({{y}}, {g.type(shape, 'i32')})", shape, v.bound, v, outputs=2)
+
+
+def attention(draw, g, v, smooth):
+    """Of parameters as keys and values, which heads may share."""
+    if len(v.shape) != 4 or 0 in v.shape:
+        return None
+    batch, heads, rows, width = v.shape
+    keys, values = draw(st.sampled_from([1, 3, 17, 33])), draw(st.sampled_from([1, 3, 16]))
+    if max(batch * heads * rows * max(keys, values), batch * heads * keys * max(width, values)) > LIMIT:
+        return None
+    groups = draw(st.sampled_from([heads, 1]))
+    k, w = g.param([batch, groups, keys, width]), g.param([batch, groups, keys, values])
+    flag = " causal" if rows <= keys and draw(st.booleans()) else ""
+    types = f"({{t0}}, {{t1}}, {{t2}}) -> ({{y}}, {g.type([batch, heads, rows])})"
+    return g.emit(f"attention {{0}}, {{1}}, {{2}} scale = {1.0 / math.sqrt(width):.4f}{flag} : {types}", [batch, heads, rows, values], 1.0, v, k, w, outputs=2)
+
+
+def cumsum(draw, g, v, smooth):
+    if not v.shape:
+        return None
+    axis = draw(st.sampled_from(range(len(v.shape))))
+    y = g.emit(f"cumsum {{0}} axis = {axis}{' exclusive' * draw(st.booleans())}{' reverse' * draw(st.booleans())} : {{y}}", v.shape, 1.0, v)
+    return g.emit("mul {0}, {1} : {y}", v.shape, v.bound, y, g.constant(1.0 / max(v.shape[axis], 1), v.shape))
+
+
+#: With the ops that libraries serve, more often than others.
+LIBRARY_STEPS = (*STEPS, *[conv, pool, attention, cumsum] * 2)
+#: Empty dimensions, ones and primes.
+ODD_SIZES = (0, 1, 2, 3, 5, 13, 16, 31)
+
 #: Of values that exist, for long graphs of few sizes.
 LONG_STEPS = (*STEPS, binary, scale, pads, product, product, product)
 

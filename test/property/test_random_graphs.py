@@ -11,7 +11,7 @@ from execute.harness import Program, core
 pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, Phase, given, note, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
-from property.graphs import FEW_SIZES, LONG_STEPS, graphs  # noqa: E402
+from property.graphs import FEW_SIZES, LIBRARY_STEPS, LONG_STEPS, ODD_SIZES, graphs  # noqa: E402
 
 #: A failing example is made small on request, with RAF_TEST_SHRINK=1: it takes minutes.
 PHASES = [Phase.explicit, Phase.generate, *([Phase.shrink] if os.environ.get("RAF_TEST_SHRINK") == "1" else [])]
@@ -60,6 +60,32 @@ def test_levels_agree_on_long_graphs(made):
     expected = Program(text, opt_level=0)(inputs)
     for libraries in ([], ["dnnl"]):
         agree(Program(text, libraries=libraries)(inputs), expected, 1e-4)
+
+
+#: How a step may be compiled; what `skip` names is left out.
+SKIPS = ("raf-simplify", "raf-constant-fold", "raf-merge-products", "raf-layout", "raf-pack-weights", "raf-fuse", "raf-schedule", "raf-elide-copies", "raf-merge-launches")
+CHOICES = st.fixed_dictionaries(
+    {"opt_level": st.sampled_from([1, 2, 2]), "libraries": st.sampled_from([[], ["dnnl"], ["dnnl"]])},
+    optional={"skip": st.lists(st.sampled_from(SKIPS), min_size=1, max_size=3, unique=True), "memory_slack": st.sampled_from([4, 100])},
+)
+UPDATES = ("optimizer=adamw epsilon=1e-4", "momentum=0.9 clip-norm=0.5", "guard=gradients", "weight-decay=0.1")
+
+
+@settings(max_examples=int(os.environ.get("RAF_TEST_GRAPHS", "25")), **FIXED)
+@given(graphs("f32", most=10, sizes=ODD_SIZES, steps=LIBRARY_STEPS, recent=4), CHOICES, st.sampled_from(UPDATES))
+def test_options_change_no_step(made, options, update):
+    """Whole steps of odd sizes, with the ops that libraries serve."""
+    graph, text = made
+    note(text), note(options), note(update)
+    passes = ["raf-autodiff", f"raf-apply-optimizer{{{update}}}"]
+    reference = Program(text, passes, opt_level=0)
+    inputs = arrays(graph)
+    for a in reference.manifest["args"]:
+        if a["name"] not in inputs:
+            inputs[a["name"]] = np.full(a["shape"], 0.01 if a["dtype"] == "f32" else 1, TYPES.get(a["dtype"], np.int64))
+    expected = {name: value for name, value in reference(inputs).items() if value.dtype != np.bool_}
+    found = {name: value for name, value in Program(text, passes, **options)(inputs).items() if value.dtype != np.bool_}
+    agree(found, expected, 1e-3 if "adamw" in update else 1e-4)
 
 
 @settings(max_examples=12, **FIXED)

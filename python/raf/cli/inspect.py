@@ -139,8 +139,16 @@ def _show(report: dict[str, Any], rows: list[Any], nodes: bool) -> None:
 
 def _show_step(step: dict[str, Any]) -> None:
     table = Table(title="the training step", title_justify="left", show_header=False)
-    for name, value in (step.get("memory") or {}).items():
-        table.add_row(f"memory: {name.replace('_', ' ')}", f"{value:,} bytes" if isinstance(value, int) else json_module.dumps(value))
+    memory = dict(step.get("memory") or {})
+    times = {"time, modelled": memory.pop("step_ns", None), "of it computed again": memory.pop("recompute_ns", None)}
+    again = memory.pop("recomputed", None)
+    for name, value in memory.items():
+        table.add_row(f"memory: {name.replace('_', ' ').removesuffix(' bytes')}", f"{value:,} bytes" if isinstance(value, int) else json_module.dumps(value))
+    if again is not None:
+        table.add_row("values computed again", f"{again:,}")
+    for name, value in times.items():
+        if value is not None:
+            table.add_row(name, f"{value / 1e6:.3f} ms")
     for key in ("kernels", "library_calls"):
         if key in step:
             value = step[key]

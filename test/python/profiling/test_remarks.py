@@ -2,6 +2,7 @@
 """What the passes say, as records: with the nodes that it is about, filtered, as a table, and on the command line."""
 
 import json
+import re
 
 import numpy as np
 import onnx
@@ -85,6 +86,7 @@ def test_inspect_shows_remarks(run):
     status, out, err = run("inspect", "mlp.onnx", "--size", "batch=32", "--loss", "cross_entropy", "--remarks", "dispatch")
     assert status == 0, err
     assert "/fc1/Gemm, /Relu_0: in one call, dnnl.matmul" in out and "raf-fuse" not in out
+    assert re.search(r"memory: params +│ [\d,]+ bytes", out) and re.search(r"values computed again +│ 0 ", out) and re.search(r"time, modelled +│ [\d.]+ ms", out)
     status, out, _ = run("inspect", "mlp.onnx", "--size", "batch=32", "--loss", "cross_entropy", "--remarks", ".", "--json")
     assert {r["source"] for r in json.loads(out)["step"]["remarks"]} >= {"raf-dispatch", "raf-fuse"}
 
