@@ -12,20 +12,20 @@ import numpy as np
 
 from . import _engine, _state, checkpoint, losses
 from . import metrics as metrics_module
-from ._arrays import Array, Slab, as_array, as_real, is_finite, mlir_name
-from ._batches import Slot, arrange, check_shape
-from ._copies import Copies
-from ._device import make_program, make_slab, out_of_memory
+from ._arrays import Array, as_array, as_real, is_finite, mlir_name
+from ._batches import arrange, check_shape
+from ._device import make_program, out_of_memory
 from ._device_arrays import DeviceArray
 from ._engine import CompileOptions
 from ._nonfinite import describe, labels_outside, not_finite
-from ._program import Argument, Manifest, Program
+from ._program import Program
+from ._training_arrays import TrainingArrays
 from .errors import CompileError, RuntimeError, bullets
 from .fitting import History, as_loader, fit
 from .losses import Loss
 from .model import Model
 from .optim import Optimizer, Schedule
-from .predictor import Batches, Predictor, Weights, choose_outputs, fingerprint, input_slots, target_slot
+from .predictor import Batches, Predictor, choose_outputs, fingerprint, input_slots, target_slot
 
 if TYPE_CHECKING:
     from .profiling import Profile
@@ -75,14 +75,9 @@ class Trainer:
         #: Called while a step runs on a device, before its results are waited for.
         self.while_running: Callable[[], None] | None = None
         self._options = options
-        copies = options.amp is not None and options.amp.keep_copies
-        self._weights = Weights(model, read_only=copies, device=options.device, stores=options.may_store and not copies)
-        self._copies = Copies(self._weights, options)
-        self._model, self._stored = self._weights.own, self._weights.stored
-        self._lent_model = self._weights.model
-        self._states: Slab | None = None
-        self._pending: dict[str, Array] = {}
-        self._scalars: dict[str, Array] = {}
+        self._arrays = TrainingArrays(model, options)
+        self._weights, self._stored = self._arrays.weights, self._arrays.stored
+        self._model, self._lent_model = self._weights.own, self._weights.model
         self._done = 0
         self._output = choose_outputs(model, 0 if loss.output is None else loss.output)[0]
         self._slots = input_slots(model, free_batch)
@@ -109,23 +104,17 @@ class Trainer:
             options = self._stored.options(self._options.of_step() if training else self._options)
             try:
                 executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
-                arrays = self._weights.slab.arrays
-                if training:
-                    arrays = {**arrays, **self._state_arrays(executable), **self._copies.arrays_for(executable)}
-                program = self._programs[key] = make_program(executable, arrays, self._scalar, self._slabs, self._stored.allowed)
+                arrays = self._arrays.of_step(executable) if training else self._weights.slab.arrays
+                program = self._programs[key] = make_program(executable, arrays, lambda arg: self._arrays.scalar(arg, self.seed), self._arrays.slabs, self._stored.allowed)
             except (CompileError, RuntimeError) as error:
                 if options.device is None or "out of memory on " not in str(error):
                     raise
-                raise out_of_memory(error, module, pipeline, options, self._slabs) from None
+                raise out_of_memory(error, module, pipeline, options, self._arrays.slabs) from None
             if training:
-                self._copies.attach(program)
+                self._arrays.copies.attach(program)
             self._stored.attach(program, updates=training)
             program.scores = self._scores_of(program)
         return program
-
-    @property
-    def _slabs(self) -> list[Slab]:
-        return [self._weights.slab, *([] if self._states is None else [self._states]), *self._copies.slabs]
 
     def _source(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool) -> tuple[bytes, str]:
         """The forward module for these shapes, and the passes that make the step of it."""
@@ -143,39 +132,6 @@ class Trainer:
         )
         return specialized.asm, pipeline
 
-    def _state_arrays(self, executable: _engine.Executable | _engine.Parts) -> dict[str, Array]:
-        """The optimizer's state: zeros when the first program is made, or what was loaded before."""
-        if self._states is None:
-            states = Manifest(executable).by_role("state")
-            self._states = make_slab(self._options.device, {a.name: (a.shape, a.dtype) for a in states})
-            if self._options.device is None:
-                self._states.touch()
-            self._reset_loss_scale()
-            if self._options.device is None:
-                self._stored.add(self._states.arrays)
-            for name, array in self._pending.items():
-                if name in self._states.arrays:
-                    self._states.arrays[name][...] = array
-            self._pending = {}
-        return self._states.arrays
-
-    def _reset_states(self) -> None:
-        assert self._states is not None
-        self._states.memory.fill(0)
-        self._reset_loss_scale()
-
-    def _reset_loss_scale(self) -> None:
-        assert self._states is not None
-        if (scale := self._states.arrays.get("loss_scale")) is not None and self._options.amp is not None:
-            scale[...] = self._options.amp.initial_scale
-            self._states.arrays["good_steps"][...] = 0
-
-    def _scalar(self, arg: Argument) -> Array:
-        """The learning rate, step number and seed: one array each for all programs."""
-        if arg.role not in self._scalars:
-            self._scalars[arg.role] = np.full(arg.shape, self.seed if arg.role == "seed" else 0, arg.dtype)
-        return self._scalars[arg.role]
-
     def program(self, shapes: Mapping[str, tuple[int, ...]]) -> Program:
         """The training program for these input shapes, compiled if there is none."""
         return self._program(shapes, self._targets[0].dtypes[0] if self._targets else None, training=True)
@@ -184,20 +140,20 @@ class Trainer:
         """The training program for these input shapes, not loaded, and the optimizer's state."""
         module, pipeline = self._source(shapes, self._targets[0].dtypes[0] if self._targets else None, training=True)
         parts = _engine.build_parts(module, pipeline, self._options.of_step())
-        return parts, self._state_arrays(parts)
+        return parts, self._arrays.states_of(parts)
 
     def _prepare(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool) -> Program:
         """The program for a batch that the fast path does not take, with its arrays, checked."""
         return self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=training)
 
-    def _arrays(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], dict[str, tuple[int, ...]], np.dtype[Any] | None]:
+    def _checked(self, batch: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], dict[str, tuple[int, ...]], np.dtype[Any] | None]:
         """A batch as arrays, inputs then target, checked; the inputs' shapes and the target's type."""
         arrays = arrange([*self._slots, *self._targets], batch, named, f"the batch does not fit the model {self._model.name!r}", self._options.device)
         shapes = {s.name: a.shape for s, a in zip(self._slots, arrays)}
         return arrays, shapes, arrays[len(self._slots)].dtype if self._targets else None
 
     def _arranged(self, batch: Sequence[Any], named: Mapping[str, Any], training: bool, profile: bool = False) -> Program:
-        arrays, shapes, target = self._arrays(batch, named)
+        arrays, shapes, target = self._checked(batch, named)
         program = self._program(shapes, target, training, profile)
         for slot, array, bound in zip(self._targets, arrays[len(self._slots) :], program.inputs[len(self._slots) :]):
             check_shape(slot, array, bound.shape)
@@ -233,11 +189,7 @@ class Trainer:
             program = self._arranged(batch, named, training=True)
             self._current = program
         done, scale = self._done, self.loss_scale
-        scalars = self._scalars
-        if "lr" in scalars:
-            scalars["lr"][()] = self.optimizer.lr(done)
-        if "step" in scalars:
-            scalars["step"][()] = done + 1
+        self._arrays.tell(lr=self.optimizer.lr(done), step=done + 1)
         runs, program.while_running = program.runs, self.while_running
         try:
             program.run()
@@ -302,8 +254,8 @@ class Trainer:
         amp = self._options.amp
         if amp is None or not amp.loss_scaling:
             return None
-        states = self._states.arrays if self._states is not None else self._pending
-        return float(states["loss_scale"]) if "loss_scale" in states else amp.initial_scale
+        scale = self._arrays.loss_scale
+        return amp.initial_scale if scale is None else scale
 
     @property
     def steps_done(self) -> int:
@@ -345,9 +297,7 @@ class Trainer:
         before = self.state_dict()
 
         def step() -> None:
-            for name, value in (("lr", self.optimizer.lr(self._done)), ("step", self._done + 1)):
-                if name in self._scalars:
-                    self._scalars[name][()] = value
+            self._arrays.tell(lr=self.lr, step=self._done + 1)
             program.run()
 
         try:
@@ -366,7 +316,7 @@ class Trainer:
         """
         from .remarks import explain
 
-        _, shapes, target = self._arrays(*self._batches.flat(batch, named, len(self._targets)))
+        _, shapes, target = self._checked(*self._batches.flat(batch, named, len(self._targets)))
         module, pipeline = self._source(shapes, target, training=True)
         return explain(_engine._core().run_pipeline(module, pipeline), self._stored.options(self._options.of_step()))
 
@@ -453,17 +403,6 @@ class Trainer:
 
     # ---- state ----
 
-    def _tensors(self) -> dict[str, Array]:
-        """Every tensor of the state under its name in a checkpoint; not to be written into."""
-        weights, states = self._weights.read(), self._pending
-        if self._states is not None:
-            states = {n: self._stored.read(n) for n in self._states.arrays} if self._stored.allowed else self._states.arrays
-        return {
-            **{f"param:{n}": as_real(weights[n]) for n in self._model.params},
-            **{f"buffer:{n}": as_real(weights[n]) for n in self._model.buffers},
-            **{f"state:{n}": a for n, a in states.items()},
-        }
-
     def _metadata(self) -> dict[str, Any]:
         return {
             "step": self._done,
@@ -484,7 +423,7 @@ class Trainer:
         ((4, 16), True)
         >>> trainer.load_state_dict(state)
         """
-        return {"tensors": {n: a.copy() for n, a in self._tensors().items()}, "metadata": self._metadata()}
+        return {"tensors": {n: a.copy() for n, a in self._arrays.read().items()}, "metadata": self._metadata()}
 
     def load_state_dict(self, state: Mapping[str, Any], *, weights_only: bool = False) -> None:
         """Puts a state back. Raises raf.RuntimeError with every difference, and changes nothing, if it is of another model or optimizer.
@@ -498,41 +437,20 @@ class Trainer:
             raise RuntimeError('state: expected what state_dict returns, {"tensors": {name: array}, "metadata": {...}}') from None
         notes = _state.notes(metadata)
         self._check_state(tensors, notes, weights_only)
-        self._copies.forget()
-        for name, array in tensors.items():
-            kind, _, own = name.partition(":")
-            if kind in ("param", "buffer"):
-                self._set(self._weights.slab, own, array)
-            elif weights_only:
-                continue
-            elif self._states is None:
-                self._pending[own] = np.array(array)
-            elif own in self._states.arrays:
-                self._set(self._states, own, array)
+        self._arrays.write(tensors, weights_only)
         if weights_only:
             return
-        if self._states is not None and not any(n.startswith("state:") for n in tensors):
-            self._reset_states()
-        elif self._states is not None and not all(n in tensors for n in _state.SCALING):
-            self._reset_loss_scale()
         self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
-        if "seed" in self._scalars:
-            self._scalars["seed"][()] = self.seed
-
-    def _set(self, slab: Slab, name: str, values: Array) -> None:
-        if self._stored.allowed:
-            self._stored.write(name, values)
-        else:
-            as_real(slab.arrays[name])[...] = values
+        self._arrays.tell(seed=self.seed)
 
     def _check_state(self, tensors: Mapping[str, Array], notes: _state.Notes, weights_only: bool) -> None:
         fresh = notes.step == 0 and not any(n.startswith("state:") for n in tensors)
-        skip_states = weights_only or fresh or self._states is None
-        mine, theirs = ({n: a for n, a in of.items() if not (n.startswith("state:") and skip_states)} for of in (self._tensors(), tensors))
+        skip_states = weights_only or fresh or not self._arrays.has_states
+        mine, theirs = ({n: a for n, a in of.items() if not (n.startswith("state:") and skip_states)} for of in (self._arrays.read(), tensors))
         problems = _state.differences(mine, theirs, notes, self.fingerprint)
         if not weights_only:
             problems += [f"{line} (weights_only=True takes the parameters alone)" for line in _state.other_optimizer(self.optimizer.name, notes)]
-            if not problems and self._states is None:
+            if not problems and not self._arrays.has_states:
                 problems += _state.without_parameter(tensors, {n: as_real(a).shape for n, a in self._model.params.items()})
         if problems:
             raise RuntimeError(bullets(f"the state is of another model than {self._model.name!r}, nothing was loaded", problems))
@@ -545,7 +463,7 @@ class Trainer:
         >>> trainer.save("run.safetensors")
         >>> trainer.load("run.safetensors")
         """
-        checkpoint.save(path, self._tensors(), self._metadata())
+        checkpoint.save(path, self._arrays.read(), self._metadata())
 
     def load(self, path: str | os.PathLike[str], *, weights_only: bool = False) -> None:
         """Reads a checkpoint; training goes on to the same bits. See `load_state_dict`. Raises raf.RuntimeError for files that are missing or damaged too."""
@@ -565,7 +483,7 @@ class Trainer:
     @property
     def params(self) -> dict[str, Array]:
         """The parameters: the arrays that training updates in place. Writing into them is allowed between steps."""
-        self._copies.exposed = True
+        self._arrays.copies.exposed = True
         return self._weights.params
 
     @property

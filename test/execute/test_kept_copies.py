@@ -26,10 +26,10 @@ def steps(trainer, name, count, first=0):
 
 def check(plain, keeping, losses):
     """Each copy is that of its parameter as it is now; losses and parameters are those without copies, but for the last bit of sums in other kernels."""
-    names = keeping._copies._fresh
+    names = keeping._arrays.copies._fresh
     assert names and set(names) == set(kept(keeping)) and not kept(plain)
     for name in names:
-        copy = keeping._copies._arrays[name]
+        copy = keeping._arrays.copies._arrays[name]
         np.testing.assert_array_equal(copy, keeping._weights.params[name.partition(":")[2]].astype(copy.dtype), err_msg=name)
     np.testing.assert_allclose(*losses, rtol=1e-5)
     mine, theirs = plain.state_dict()["tensors"], keeping.state_dict()["tensors"]
@@ -190,7 +190,7 @@ def test_on_a_device_the_update_writes_the_copies(name, type, monkeypatch):
             array *= 0.5
     check(plain, keeping, both((plain, keeping), name, 3, 3))
     made = []
-    monkeypatch.setattr(keeping._copies, "_make", made.append)
+    monkeypatch.setattr(keeping._arrays.copies, "_make", made.append)
     check(plain, keeping, both((plain, keeping), name, 1, 6))
     profiles = [trainer.profile(*models.batch(name), steps=1) for trainer in (plain, keeping)]
     assert made  # the parameters were put back
