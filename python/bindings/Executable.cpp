@@ -82,7 +82,11 @@ Description describe(const std::string &manifest) {
   try {
     return Description(manifest);
   } catch (nb::python_error &error) {
-    raise("CompileError", {std::string("the manifest of the executable is incomplete (") + nb::cast<std::string>(nb::str(error.value())) + ")"});
+    // An interrupt during the compilation before it is raised here.
+    if (!error.matches(PyExc_Exception))
+      throw;
+    std::string what = error.value().is_valid() ? nb::cast<std::string>(nb::str(error.value())) : error.what();
+    raise("CompileError", {"the manifest of the executable is incomplete (" + what + ")"});
   } catch (const std::exception &error) {
     raise("CompileError", {std::string("the manifest of the executable is incomplete (") + error.what() + ")"});
   }

@@ -3,6 +3,7 @@
 
 import ctypes
 import json
+import signal
 import threading
 import time
 from pathlib import Path
@@ -52,6 +53,17 @@ def check(step, values, steps=20):
 def test_a_step_computes_what_numpy_computes(executable):
     values = random_values()
     check(Step(executable, values), values)
+
+
+def test_an_interrupt_during_a_compilation_is_an_interrupt():
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 2e-3)
+            core.Executable.compile(STEP.read_bytes(), options())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("variant", [{"plan": "raf-plan-memory{share=false}"}, {"inplace": ""}, {"host": "raf-lower-host{profile}"}])
