@@ -6,8 +6,8 @@
 
 namespace mlir::raf {
 
-/// Computes the value again in each op that reads it instead of keeping it. Fails, changing nothing, where it is a reduction's or would be computed from memory that has been
-/// overwritten by then.
+/// Computes the value again in each op that reads it instead of keeping it; the only reader of what its maker itself overwrites goes before the maker. Fails, keeping all values, where it is a
+/// reduction's or would be computed from memory that has been overwritten by then.
 LogicalResult recompute(OpResult value);
 
 } // namespace mlir::raf
