@@ -191,8 +191,14 @@ template <class Make> auto choose(const Convolution &conv, Kind kind, const char
 
 memory::desc describeWeights(const Convolution &conv) { return describeTensor(grouped(conv.weights, conv.groups)); }
 
-/// The primitive with weights in square blocks that divide them, where those that the library prefers would have to be filled with zeros: such weights could not be kept in blocks between steps,
-/// and it would reorder them in each. Its kernels for these blocks are as fast (runtime/README.md). What was given where there is none.
+/// "avx512_core" of "brgconv_1x1:avx512_core".
+std::string instructionSet(const char *implementation) {
+  std::string text = implementation;
+  return text.substr(text.rfind(':') + 1);
+}
+
+/// The primitive with weights in square blocks that divide them, where those that the library prefers would have to be filled with zeros: such weights could not be
+/// kept in blocks between steps, and it would reorder them in each. Its kernel for these blocks is as fast if it has the same instructions (runtime/README.md). What was given where there is none.
 dnnl::convolution_forward::primitive_desc withDenseBlocks(const dnnl::convolution_forward::primitive_desc &preferred, Descs descs, const Geometry &geometry,
                                                           const dnnl::primitive_attr &attr) {
   memory::desc weights = preferred.weights_desc();
@@ -205,7 +211,7 @@ dnnl::convolution_forward::primitive_desc withDenseBlocks(const dnnl::convolutio
     descs.weights = memory::desc(dims, memory::data_type::f32, tag);
     try {
       auto desc = forwardDesc(descs, geometry, attr);
-      if (!isReference(desc))
+      if (!isReference(desc) && instructionSet(desc.impl_info_str()) == instructionSet(preferred.impl_info_str()))
         return desc;
     } catch (const dnnl::error &) {
     }

@@ -82,6 +82,18 @@ def test_a_gradient_is_written_into_the_blocks_of_the_weights(dnnl, threads, rng
     np.testing.assert_array_equal(written.bytes, expected.bytes)
 
 
+@pytest.mark.parametrize("channels,features,kernel", [(144, 24, 1), (24, 144, 1), (72, 40, 1), (40, 24, 3)])
+def test_blocks_of_narrower_vectors_are_not_taken(dnnl, rng, channels, features, kernel):
+    """Blocks of 8 divide these weights where those of the widest vectors do not, but their kernels have narrower vectors."""
+
+    def instructions(channels, features):
+        x, y = (np.moveaxis(rng.standard_normal((2, 14, 14, n), dtype=np.float32), -1, 1) for n in (channels, features))
+        weights, ones, pad = rng.standard_normal((features, channels, kernel, kernel), dtype=np.float32), (1, 1), (kernel // 2,) * 2
+        return dnnl.run(R.CONV, R.convolution(x, weights, y, ones, ones, pad, pad), [x, weights, y]).split(":")[-1].split()[0]
+
+    assert instructions(channels, features) == instructions(64, 64)
+
+
 @pytest.mark.parametrize("blocked", [False, True])
 def test_weights_of_f32_are_rounded_for_activations_of_16_bits(dnnl, threads, rng, blocked):
     bf16 = pytest.importorskip("ml_dtypes").bfloat16
