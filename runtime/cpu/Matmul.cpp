@@ -209,12 +209,12 @@ bool tryChoice(const Problem &problem, const Choice &choice, Candidate &candidat
   if (!tryPostOps(problem, choice, 1, candidate, reason))
     return false;
   // gemm's kernels multiply by a number on the way, but go over the result once more for post-ops (runtime/README.md). They multiply an operand, so that a large scale might overflow where the
-  // result would not; and with a scale of 0 they read no operand, which may hold NaN.
+  // result would not, and a tiny one lose digits; and with a scale of 0 they read no operand, which may hold NaN.
   const auto &ops = problem.postOps;
-  constexpr double kMost = 0x1p16;
+  constexpr double kLeast = 0x1p-16;
   bool scaled = !ops.empty() && ops.front().kind == PostOpKind::Linear && ops.front().beta == 0 && !problem.bias.present();
   double scale = scaled ? std::abs(ops.front().alpha) : 0;
-  if (!isGemm(candidate.desc) || !(scale >= 1 / kMost && scale <= kMost))
+  if (!isGemm(candidate.desc) || !(scale >= kLeast && scale <= 1))
     return true;
   Problem rest = problem;
   rest.postOps.erase(rest.postOps.begin());

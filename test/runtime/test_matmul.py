@@ -136,19 +136,43 @@ def test_eltwise_post_op(dnnl, threads, rng, op):
     check(dnnl, normal(rng, 9, 14), normal(rng, 14, 33), np.empty((9, 33), np.float32), normal(rng, 1, 33), [op])
 
 
-@pytest.mark.parametrize("scale", [0.125, -3.0, 1.0, 0.0])
-@pytest.mark.parametrize("rest", [False, True])
+def scores(rng):
+    """Queries and keys side by side, as one product makes them: oneDNN's gemm kernels run on them where they lie."""
+    q, k = (normal(rng, 2, 49, 6, 16)[:, :, at : at + 3] for at in (0, 3))
+    return q.transpose(0, 2, 1, 3), k.transpose(0, 2, 3, 1), normal(rng, 2, 3, 49, 49)
+
+
+def need_gemm(description):
+    if "gemm" not in description:
+        pytest.skip(f"oneDNN computes these batches with {description} here, which multiplies on the way itself")
+
+
+@pytest.mark.parametrize("rest", ["", "add", "relu", "sum"])
+@pytest.mark.parametrize("scale", [0.125, -0.5, -1.0, 2.0**-16, 1.0, 0.0, 1.0625, -3.0, 2.0**-17])
 def test_scores_of_attention_are_scaled_in_the_product(dnnl, threads, rng, scale, rest):
     """gemm goes over its result once more for post-ops; not for a factor of usual size."""
-    q, k, c = normal(rng, 2, 49, 3, 16).transpose(0, 2, 1, 3), normal(rng, 2, 49, 3, 16).transpose(0, 2, 3, 1), np.empty((2, 3, 49, 49), np.float32)
-    mask = [R.op("add", operand=normal(rng, 1, 1, 1, 49))] if rest else []
-    description = check(dnnl, q, k, c, ops=[R.op("linear", scale), *mask])
-    assert "gemm" not in description or ("scale(a)" in description) == (scale in (0.125, -3.0))
+    q, k, c = scores(rng)
+    behind = {"": [], "add": [R.op("add", operand=normal(rng, 2, 3, 49, 49))], "relu": [R.op("relu")], "sum": [R.op("sum", 1.0)]}[rest]
+    description = check(dnnl, q, k, c, ops=[R.op("linear", scale), *behind])
+    need_gemm(description)
+    assert ("scale(a)" in description) == (2.0**-16 <= abs(scale) <= 1 and scale != 1)
+
+
+@pytest.mark.parametrize("scale", [0.125, 0.0])
+def test_a_scaled_product_keeps_nan(dnnl, threads, rng, scale):
+    q, k, c = scores(rng)
     q[1, 2, 3, 4] = np.nan
     dnnl.run(R.MATMUL, R.matmul(q, k, c, ops=[R.op("linear", scale)]), [q, k, c])
     assert np.isnan(c[1, 2, 3]).all() and np.isnan(c).sum() == 49
-    large = R.matmul(q, k, c, ops=[R.op("linear", 1e30)])  # an operand times this may be infinite
-    assert "scale(a)" not in dnnl.run(R.MATMUL, large, [q, k, c])
+
+
+@pytest.mark.parametrize("a, b, scale", [(1e36, 1e-30, 1000.0), (1e-36, 1e30, 2.0**-17)])
+def test_a_factor_is_no_operands_where_the_operand_has_no_room(dnnl, rng, a, b, scale):
+    """a * scale is infinite, or without digits; a * b * scale is neither."""
+    q, k, c = scores(rng)
+    q[...], k[...] = a, b
+    need_gemm(dnnl.run(R.MATMUL, R.matmul(q, k, c, ops=[R.op("linear", scale)]), [q, k, c]))
+    np.testing.assert_allclose(c, 16 * a * b * scale, rtol=1e-5)
 
 
 EDGES = np.array([[2.5, -2.5, np.nan, 0, -0.0, np.inf, 1e-37, -1e-37, 3e38, -3e38]], np.float32)
