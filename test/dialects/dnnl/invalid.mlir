@@ -219,6 +219,24 @@ func.func @stored_type(%x: tensor<2x16x4x4xf32>, %w: tensor<256xbf16>) {
 
 // -----
 
+// Only weights that are read may be stored in f32 beside activations of 16 bits: a gradient of the result may not,
+func.func @wide_gradient(%x: tensor<2x16x4x4xbf16>, %dy: tensor<2x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) {
+  // expected-error@+1 {{'dnnl.conv_weight_grad' op operands must have one element type, got 'bf16' and 'f32'}}
+  %0 = dnnl.conv_weight_grad ins(%x, %dy : tensor<2x16x4x4xbf16>, tensor<2x16x4x4xf32>) outs(%w : tensor<16x16x1x1xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<16x16x1x1xf32>
+  return
+}
+
+// -----
+
+// nor may weights be of the other 16 bits.
+func.func @other_weights(%x: tensor<2x16x4x4xbf16>, %w: tensor<16x16x1x1xf16>) {
+  // expected-error@+1 {{'dnnl.conv' op operands must have one element type, got 'bf16' and 'f16'}}
+  %0 = dnnl.conv ins(%x, %w : tensor<2x16x4x4xbf16>, tensor<16x16x1x1xf16>) outs(%x : tensor<2x16x4x4xbf16>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<2x16x4x4xbf16>
+  return
+}
+
+// -----
+
 func.func @stored_gradient(%x: tensor<2x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) {
   // expected-error@+1 {{'dnnl.conv_weight_grad' op packed w must be of one group and the rank of the input, got 1 groups}}
   %0 = dnnl.conv_weight_grad ins(%x, %x : tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>) outs(%w : tensor<16x16x1x1xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1]
