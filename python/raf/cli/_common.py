@@ -35,11 +35,16 @@ def output() -> Console:
     return Console()
 
 
-def check_places(**options: Path | None) -> None:
-    """Before work is done whose results go to these files. Raises raf.RuntimeError for a file that cannot be written."""
-    for name, path in options.items():
-        if path is not None and not os.access(destination(path).parent, os.W_OK):
-            raise RuntimeError(f"--{name} {path}: the folder is not there or cannot be written")
+def check_places(files: Mapping[str, Path | None], makes_folders: bool = False) -> None:
+    """Before work is done whose results go to the files of these options. `makes_folders`: what writes them makes missing folders. Raises raf.RuntimeError for a file that cannot be written."""
+    for name, path in files.items():
+        if path is None:
+            continue
+        folder = destination(path).parent
+        while makes_folders and not os.path.lexists(folder):
+            folder = folder.parent
+        if not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise RuntimeError(f"{name} {path}: the folder {'cannot be made' if makes_folders else 'is not there'} or cannot be written")
 
 
 def note(text: str) -> None:

@@ -70,7 +70,7 @@ def compile(
 
     if loss is None and (optimizer is not None or lr is not None):
         raise typer.BadParameter("--optimizer and --lr are for training, which needs --loss too")
-    check_places(output=out)
+    check_places({"--output": out})
     shapes = dict(_shape(text) for text in input_shape or [])
     common: dict[str, Any] = {"target": target, "amp": amp, "threads": threads, "opt_level": opt_level, "cache": not no_cache}
     network = open_model(str(model), params)

@@ -59,14 +59,12 @@ def profile(
     opt_level: Annotated[int, typer.Option(metavar="0..2", min=0, max=2, help="0 optimizes nothing.")] = 2,
 ) -> None:
     from ..compiler import compile
-    from ..profiling._pictures import GRAPH_FORMATS, MEMORY_FORMATS, format_of
+    from ..profiling._pictures import check_formats
 
     if by not in ("op", "node"):
         raise RuntimeError(f"--by {by}: expected op or node")
-    check_places(trace=trace, memory=memory, graph=graph)
-    for path, known in ((memory, MEMORY_FORMATS), (graph, GRAPH_FORMATS)):
-        if path is not None:
-            format_of(path, known)
+    check_places({"--trace": trace, "--memory": memory, "--graph": graph})
+    check_formats(memory, graph)
     network = open_model(str(model), params)
     made_loss = make_loss(loss, None, None, None, False, None, loss_output)
     given = {name: array[:batch_size] for name, array in read_data(str(data), network, made_loss).items()} if data is not None else {}

@@ -50,7 +50,8 @@ def run(
     if save is not None:
         if save.suffix not in (".npz", ".safetensors"):
             raise typer.BadParameter(f"--save {save}: expected FILE.npz or FILE.safetensors")
-    check_places(save=save)
+    check_places({"--save": save})
+    check_places({"--checkpoint": checkpoint}, makes_folders=True)
     if threads is not None:
         from .._engine import _core
 
@@ -88,7 +89,8 @@ def run(
     finally:  # what was reached, also before an interrupt or a loss that is not finite
         if executable.skipped:
             note(f"{executable.skipped} steps were skipped: their loss or gradients were not finite")
-        if checkpoint is not None:
+        # Not over another training, of which an error in the first step has left nothing.
+        if checkpoint is not None and (executable.steps_done > first or done == last):
             executable.save(checkpoint)
             note(f"the checkpoint is {checkpoint}")
     if save is not None:

@@ -120,7 +120,7 @@ def train(
         raise typer.BadParameter("--example brings its own data: leave out --data and --val")
     if resume and checkpoint is None:
         raise typer.BadParameter("--resume needs --checkpoint, the folder to go on from")
-    check_places(export=export)
+    check_places({"--export": export})
     made_loss = make_loss(loss, label_smoothing, ignore_index, delta, dense, class_axis, loss_output)
     defaults: dict[str, Any] = {"optimizer": "adamw", "lr": None, "schedule": "constant", "epochs": 10, "batch_size": 32}
     test: dict[str, Any] | None = None

@@ -32,6 +32,13 @@ def format_of(path: str | os.PathLike[str], known: tuple[str, ...]) -> str:
     return ending
 
 
+def check_formats(memory: Path | None, graph: Path | None) -> None:
+    """Before a profile of which these pictures are to be drawn. Raises raf.RuntimeError for names whose ending is no format."""
+    for path, known in ((memory, MEMORY_FORMATS), (graph, GRAPH_FORMATS)):
+        if path is not None:
+            format_of(path, known)
+
+
 def pyplot() -> Any:
     """matplotlib's figures without a display."""
     try:

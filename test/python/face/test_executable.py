@@ -430,6 +430,25 @@ def test_what_was_reached_before_a_loss_that_is_not_finite_is_in_the_checkpoint(
     assert raf.checkpoint.load("run.safetensors")[1]["step"] == len(out.splitlines()) < 6
 
 
+def test_a_checkpoint_outlives_a_run_that_reaches_nothing(command, data, saved):
+    np.savez("train.npz", x=data[0], y=data[1])
+    np.savez("none.npz", x=np.full_like(data[0], np.nan), y=data[1])
+    arguments = ("run", saved, "--steps", 3, "--checkpoint", "made/run.safetensors")
+    assert command(*arguments, "--data", "train.npz")[0] == 0
+    before = open("made/run.safetensors", "rb").read()
+    status, _, err = command(*arguments, "--data", "none.npz")
+    assert status == 1 and "the loss of step 1 is nan" in err and "the checkpoint is" not in err
+    assert open("made/run.safetensors", "rb").read() == before
+
+
+@pytest.mark.parametrize("place, message", [("folder", "expected the path of a file, which is replaced at once, got a folder"), ("train.npz/run", "--checkpoint train.npz/run: the folder cannot be made")])
+def test_a_checkpoint_that_cannot_be_written_is_known_before_training(command, data, saved, tmp_path, place, message):
+    np.savez("train.npz", x=data[0], y=data[1])
+    (tmp_path / "folder").mkdir()
+    status, out, err = command("run", saved, "--data", "train.npz", "--checkpoint", place)
+    assert status == 1 and message in err.replace("\n", " ") and not out, err
+
+
 def test_messages_of_the_command_line(command, data, tmp_path):
     np.savez("train.npz", x=data[0], y=data[1])
     (tmp_path / "model.onnx").write_bytes(examples.mlp((4, 16, 3)).SerializeToString())
