@@ -218,6 +218,8 @@ class Step(_File):
         self.steps_done: int = training["steps_done"]
         self.skipped: int = training["skipped"]
         self.seed: int = training["seed"]
+        #: The scale of the loss that the file begins with.
+        self._scaling = {name: loaded.tensors[name].copy() for name in _state.SCALING if training["loss_scaling"]}
 
     @property
     def lr(self) -> float:
@@ -268,7 +270,7 @@ class Step(_File):
         checkpoint.save(path, self._loaded.tensors, {**notes, "model": self.manifest["model"]["name"], "fingerprint": self.manifest["model"]["fingerprint"]})
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Reads a checkpoint of this model: training goes on to the same bits. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""
+        """Reads a checkpoint of this model: training goes on to the same bits. One of another precision, without a scale of the loss, begins with that of the file. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""
         tensors, metadata = checkpoint.load(path)
         try:
             notes = _state.notes(metadata)
@@ -278,6 +280,8 @@ class Step(_File):
         found += _state.other_optimizer(self.manifest["training"]["optimizer"].get("optimizer"), notes)
         if found:
             raise RuntimeError(bullets(f"{os.fspath(path)} is of another model than {self.manifest['model']['name']!r}, nothing was loaded", found))
+        if not all(name in tensors for name in _state.SCALING):
+            tensors = {**tensors, **self._scaling}
         for name, array in tensors.items():
             if name in self._loaded.tensors:
                 self._loaded.tensors[name][...] = array

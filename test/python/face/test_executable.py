@@ -232,6 +232,30 @@ def test_steps_in_f16_that_diverge_are_reported(tmp_path):
         assert (step.skipped, step.steps_done) == (1, 0)
 
 
+def test_a_checkpoint_of_another_precision_begins_with_the_scale_of_the_file(tmp_path):
+    """As a trainer that loads one: steps after overflows and good ones do not go on with theirs."""
+    wide, narrow = trainer(loss="mse"), trainer(loss="mse", amp=raf.amp.Policy("f16", initial_scale=2.0**6))
+    batch = np.ones((16, 4), np.float32), np.ones((16, 3), np.float32)
+    wide.step(*batch)
+    wide.save(tmp_path / "wide.safetensors")
+    narrow.save_executable(tmp_path / "step.rafx", SHAPES)
+    step = raf.load_executable(tmp_path / "step.rafx")
+    assert np.isfinite(step.step(batch[0], np.full((16, 3), 1e6, np.float32))) and step.skipped == 1
+    step.step(*batch)
+    step.save(tmp_path / "narrow.safetensors")
+    scaling = "state:loss_scale", "state:good_steps"
+    assert [float(checkpoint.load(tmp_path / "narrow.safetensors")[0][n]) for n in scaling] == [2.0**5, 1]
+    step.load(tmp_path / "wide.safetensors")
+    step.save(tmp_path / "loaded.safetensors")
+    tensors = checkpoint.load(tmp_path / "loaded.safetensors")[0]
+    assert [float(tensors[n]) for n in scaling] == [2.0**6, 0] and step.steps_done == 1
+    for name, array in checkpoint.load(tmp_path / "wide.safetensors")[0].items():
+        np.testing.assert_array_equal(tensors[name], array, err_msg=name)
+    step.load(tmp_path / "narrow.safetensors")
+    step.save(tmp_path / "loaded.safetensors")
+    assert [float(checkpoint.load(tmp_path / "loaded.safetensors")[0][n]) for n in scaling] == [2.0**5, 1]
+
+
 def test_batches_are_checked(saved, data):
     step = raf.load_executable(saved)
     with pytest.raises(raf.RuntimeError, match=r"(?s)does not fit the executable step.rafx.*'x': expected float32\[16, 4\], got float32\[8, 4\].*target 'target' is missing"):
