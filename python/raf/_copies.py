@@ -62,8 +62,9 @@ class Copies:
         def prepared() -> None:
             if names and (self._may_be_changed or not names <= self._fresh):
                 self._make(names)
+            # Copies that the program does not have are left behind; after an interrupt nobody knows which it has written.
+            self._fresh = frozenset()
             run()
-            # Copies that the program does not have are left behind.
             self._fresh = names
 
         program.run = prepared

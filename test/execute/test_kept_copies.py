@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """16-bit copies of parameters that stay between steps change no bit of what a step computes, whoever changes the parameters."""
 
+import types
+
 import numpy as np
 import pytest
 import raf
@@ -78,6 +80,30 @@ def test_a_checkpoint_has_no_copies_and_is_taken_up(tmp_path):
         steps(trainer, "digits_mlp", 2)
         trainer.load(tmp_path / "run.safetensors")
     check(plain, keeping, both((plain, keeping), "digits_mlp", 3))
+
+
+@pytest.mark.cpu_only("the other program stands in for one of the CPU")
+def test_an_interrupt_at_the_end_of_a_step_leaves_no_old_copy():
+    """As Ctrl-C does, which is raised when the step has ended: here one of another batch, which updates all parameters and writes the copy of one."""
+    plain, keeping = pair("digits_mlp")
+    both((plain, keeping), "digits_mlp", 2)
+    first, *others = sorted(set(kept(keeping)))
+    assert others
+
+    def run():
+        for array in keeping._weights.params.values():
+            array *= 0.5
+        copy = keeping._arrays.copies._arrays[first]
+        copy[...] = keeping._weights.params[first.partition(":")[2]].astype(copy.dtype)
+        raise KeyboardInterrupt
+
+    other = types.SimpleNamespace(manifest=types.SimpleNamespace(by_role=lambda role: [types.SimpleNamespace(name=first)]), run=run)
+    keeping._arrays.copies.attach(other)
+    with pytest.raises(KeyboardInterrupt):
+        other.run()
+    for array in plain.params.values():
+        array *= 0.5
+    check(plain, keeping, both((plain, keeping), "digits_mlp", 2, 2))
 
 
 def test_skipped_steps_keep_the_copies_of_what_was_kept():
