@@ -356,11 +356,18 @@ class DeviceProgram(Program):
                 self.while_running()
         finally:
             # Whatever else fails, the run has ended and its results are there when this returns.
-            try:
-                self._fetch()
-            except KeyboardInterrupt:
-                self._fetch()
-                raise
+            self._end(self._ended + 1)
+
+    def _end(self, runs: int) -> None:
+        """Waits for the results, and counts the run. What the device raises ends it; what a handler of signals raises, only the waiting."""
+        try:
+            self._fetch()
+            self._ended = runs
+        except RuntimeError:
+            raise
+        except BaseException:
+            self._end(runs)
+            raise
 
     def _fetch(self) -> None:
         for where, array in self._downloads:
@@ -368,7 +375,6 @@ class DeviceProgram(Program):
         if not self._downloads:
             self._device.wait_for(self.executable.stream)
             self._device.synchronize()
-        self._ended += 1
 
     def _start(self) -> None:
         for slab in self._slabs:

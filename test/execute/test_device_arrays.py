@@ -411,6 +411,29 @@ def test_reading_parameters_on_the_host_loses_nothing_that_is_written_on_the_dev
         np.testing.assert_allclose(there.params[name], array, rtol=1e-4, atol=1e-6, err_msg=name)
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError])
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("fetched", [False, True])
+def test_what_handlers_of_signals_raise_while_a_step_is_waited_for(fetched, times, error, monkeypatch):
+    """Before or after the last result is there: the step counts once, and its results are there."""
+    here, there = trainer("cpu"), trainer()
+    here.step(X, Y), there.step(X, Y)
+    program, left = program_of(there), [error] * times
+    fetch, runs = type(program)._fetch, program.runs
+
+    def interrupted(self):
+        if fetched or not left:
+            fetch(self)
+        if left:
+            raise left.pop()
+
+    monkeypatch.setattr(type(program), "_fetch", interrupted)
+    with pytest.raises(error):
+        there.step(X, Y)
+    assert program.runs == runs + 1 and there.steps_done == 2 and not left
+    np.testing.assert_allclose(program.results[0], here.step(X, Y), rtol=1e-5)
+
+
 @pytest.mark.parametrize("where", ["beside", "waiting"])
 def test_what_fails_beside_a_step_leaves_its_result(where, monkeypatch):
     here, there = trainer("cpu"), trainer()
