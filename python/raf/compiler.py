@@ -172,19 +172,17 @@ def _bytes(value: int | str | None) -> int:
 
 
 def _extra(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of the pipeline: sequences as lists, and none that are None."""
+    """Options of the pipeline: numbers of numpy as Python's, sequences as lists."""
     found = {}
     for name, value in given.items():
-        if isinstance(value, (bool, int, float, str)):
-            found[name] = value
-        elif value is not None:
-            found[name] = _strings(name, value)
+        value = value.item() if isinstance(value, np.generic) else value
+        found[name] = value if isinstance(value, (bool, int, float, str)) else _strings(name, value)
     return found
 
 
 def _strings(name: str, value: str | Iterable[str]) -> list[str]:
     """One string or several as a list."""
-    found = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else None
+    found = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) and not isinstance(value, Mapping) else None
     if found is None or not all(isinstance(item, str) for item in found):
         raise CompileError(f"{name}: expected a string or a sequence of strings, got {value!r}")
     return found

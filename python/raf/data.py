@@ -88,7 +88,7 @@ class ArrayLoader:
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes to where another loader of the same data was. Raises raf.RuntimeError when the data or the order is another."""
         mine = self.state_dict()
-        if not isinstance(state, Mapping) or not all(isinstance(state.get(key), int) and state[key] >= 0 for key in ("epoch", "position")):
+        if not isinstance(state, Mapping) or not all(_is_count(state.get(key)) for key in ("epoch", "position")):
             raise RuntimeError(f"this is not where a loader of arrays was: {state!r}")
         problems = [
             f"{key} was {state.get(key)!r}, now {mine[key]!r}"
@@ -97,7 +97,11 @@ class ArrayLoader:
         ]
         if problems:
             raise RuntimeError(bullets("the run cannot go on with this data, since the order of the samples would be another", problems))
-        self.epoch, self.position = state["epoch"], state["position"]
+        self.epoch, self.position = int(state["epoch"]), int(state["position"])
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
 
 
 def load_npz(path: str | os.PathLike[str]) -> dict[str, Array]:

@@ -52,6 +52,16 @@ def test_goes_on_where_another_was(arrays, done):
     assert first + walk(other, 9 - done) == whole
 
 
+def test_positions_are_counts(arrays):
+    loader = raf.ArrayLoader(arrays, 4)
+    state = loader.state_dict()
+    for position in (True, -1, 1.0, None):
+        with pytest.raises(raf.RuntimeError, match="not where a loader of arrays was"):
+            loader.load_state_dict({**state, "position": position})
+    loader.load_state_dict({**state, "position": np.int64(1)})
+    assert loader.position == 1 and type(loader.position) is int
+
+
 def test_another_order_is_refused(arrays):
     state = raf.ArrayLoader(arrays, 4, shuffle=True, seed=1).state_dict()
     with pytest.raises(raf.RuntimeError, match=r"batch_size was 4, now 5(.|\n)*seed was 1, now 0"):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import raf
+from raf import compiler
 from raf.callbacks import BestCheckpoint, Callback, EarlyStopping, JsonLines
 from raf.fitting import Stopped
 
@@ -43,6 +44,8 @@ def tensors(trainer):
         ({"nan": []}, r"unknown nan policy \[\]"),
         ({"threads": True}, "threads must be a positive integer or None, got True"),
         ({"libraries": 3}, "libraries: expected a string or a sequence of strings, got 3"),
+        ({"stremas": None}, "stremas: expected a string or a sequence of strings, got None"),
+        ({"skip": {"raf-fuse": True}}, "skip: expected a string or a sequence of strings, got {'raf-fuse': True}"),
         ({"skip": 5j}, "skip: expected a string or a sequence of strings, got 5j"),
         ({"skip": [3]}, r"skip: expected a string or a sequence of strings, got \[3\]"),
         ({"frozen": 5}, "frozen: expected a string or a sequence of strings, got 5"),
@@ -60,6 +63,11 @@ def test_compile_options_are_checked(fake, options, message):
 def test_compile_needs_a_model(fake):
     with pytest.raises(raf.CompileError, match="expected what raf.import_onnx returns, got str"):
         raf.compile("model.onnx")
+
+
+def test_options_of_the_pipeline_may_be_numbers_of_numpy():
+    found = compiler._extra({"a": np.bool_(True), "b": np.int64(3), "c": np.float32(0.5), "d": ("x", "y")})
+    assert found == {"a": True, "b": 3, "c": 0.5, "d": ["x", "y"]} and [type(v) for v in found.values()] == [bool, int, float, list]
 
 
 def test_loss_options():
