@@ -102,7 +102,21 @@ class _Run:
             "callbacks": [c.state_dict() for c in self.callbacks],
         }
 
-    def restore(self, position: Mapping[str, Any]) -> None:
+    def resume(self, path: Path) -> None:
+        """Goes on from a checkpoint. Raises raf.RuntimeError, and changes nothing outside, for one that does not fit."""
+        trainer, loader, callbacks = self.trainer.state_dict(), self._loader_state(), [c.state_dict() for c in self.callbacks]
+        self.trainer.load(path)
+        try:
+            self._restore(self.trainer.progress)
+        except BaseException:
+            self.trainer.load_state_dict(trainer)
+            if loader is not None and hasattr(self.loader, "load_state_dict"):
+                self.loader.load_state_dict(loader)
+            for callback, state in zip(self.callbacks, callbacks):
+                callback.load_state_dict(state)
+            raise
+
+    def _restore(self, position: Mapping[str, Any]) -> None:
         """Raises raf.RuntimeError for what no position is."""
         try:
             self.epoch, self.batch = int(position.get("epoch", 0)), int(position.get("batch", 0))
@@ -284,8 +298,7 @@ def fit(
     # Copies: the same objects are used for validation.
     run = _Run(trainer, loader, callbacks, {} if train_metrics is False else copy.deepcopy(chosen))
     if resume and last is not None and last.exists():
-        trainer.load(last)
-        run.restore(trainer.progress)
+        run.resume(last)
     trainer.stop_training = False
     display = Display(progress, epochs)
     trainer.progress_source = run.position

@@ -236,7 +236,7 @@ def test_numbers_of_a_damaged_state(fake, change):
 
 @pytest.mark.parametrize(
     "damage",
-    [{"epoch": "z"}, {"epoch": -1}, {"epoch": float("inf")}, {"loader": 3}, {"loader": {"samples": 40}}, {"callbacks": 3}, {"metrics": []}, {"metrics": {"accuracy": {"sum": "x"}}}, {"history": 3},
+    [{"epoch": "z"}, {"epoch": -1}, {"epoch": float("inf")}, {"loader": 3}, {"loader": {"samples": 40}}, {"callbacks": 3}, {"callbacks": [{"waited": "x"}]}, {"metrics": []}, {"metrics": {"accuracy": {"sum": "x"}}}, {"history": 3},
      {"history": [3]}],
     ids=str,
 )  # fmt: skip
@@ -245,8 +245,13 @@ def test_positions_of_training_that_are_none(fake, tmp_path, damage):
     make(fake).fit((x, y), epochs=1, batch_size=8, progress=False, checkpoint=tmp_path)
     tensors, metadata = raf.checkpoint.load(tmp_path / "last.safetensors")
     raf.checkpoint.save(tmp_path / "last.safetensors", tensors, {**metadata, "progress": {**metadata["progress"], **damage}})
+    trainer, stopping = make(fake), raf.callbacks.EarlyStopping("loss")
+    trainer.fit((x, y), epochs=2, batch_size=8, progress=False, callbacks=[stopping])
+    before = trainer.state_dict(), stopping.state_dict()
     with pytest.raises(raf.RuntimeError, match="position of training is damaged|not where a loader of arrays was"):
-        make(fake).fit((x, y), epochs=2, batch_size=8, progress=False, checkpoint=tmp_path, resume=True)
+        trainer.fit((x, y), epochs=2, batch_size=8, progress=False, checkpoint=tmp_path, resume=True, callbacks=[stopping])
+    same(trainer.state_dict(), before[0])
+    assert stopping.state_dict() == before[1] and stopping.best is not None
 
 
 def test_metadata_that_is_nested_too_deeply(fake, tmp_path):
