@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class TrainingArrays:
         self._states: Slab | None = None
         self._pending: dict[str, Array] = {}
         #: By role; what a step is told: the learning rate, its number and the seed, one array each for all programs.
-        self.scalars: dict[str, Array] = {}
+        self._scalars: dict[str, Array] = {}
 
     @property
     def slabs(self) -> list[Slab]:
@@ -60,16 +60,20 @@ class TrainingArrays:
             self._pending = {}
         return self._states.arrays
 
-    def scalar(self, arg: Argument, seed: int) -> Array:
-        if arg.role not in self.scalars:
-            self.scalars[arg.role] = np.full(arg.shape, seed if arg.role == "seed" else 0, arg.dtype)
-        return self.scalars[arg.role]
+    def scalar(self, arg: Argument) -> Array:
+        if arg.role not in self._scalars:
+            self._scalars[arg.role] = np.zeros(arg.shape, arg.dtype)
+        return self._scalars[arg.role]
 
-    def tell(self, **values: float) -> None:
-        """The scalars of the next step, of those that some program has."""
-        for role, value in values.items():
-            if role in self.scalars:
-                self.scalars[role][()] = value
+    def tell(self, done: int, seed: int, rate: Callable[[int], float]) -> None:
+        """What the step after so many is told, as far as some program has it. A rate may be a function of the user's: it is not called for steps that have none."""
+        scalars = self._scalars
+        if "step" in scalars:
+            scalars["step"][()] = done + 1
+        if "seed" in scalars:
+            scalars["seed"][()] = seed
+        if "lr" in scalars:
+            scalars["lr"][()] = rate(done)
 
     @property
     def loss_scale(self) -> float | None:
@@ -91,6 +95,8 @@ class TrainingArrays:
     def write(self, tensors: Mapping[str, Array], weights_only: bool) -> None:
         """Takes tensors by their names in a checkpoint. States that it does not have are those of a training that has not begun."""
         self.copies.forget()
+        if not weights_only:
+            self._pending = {}
         for name, array in tensors.items():
             kind, _, own = name.partition(":")
             if kind in ("param", "buffer"):

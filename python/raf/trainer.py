@@ -105,7 +105,7 @@ class Trainer:
             try:
                 executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
                 arrays = self._arrays.of_step(executable) if training else self._weights.slab.arrays
-                program = self._programs[key] = make_program(executable, arrays, lambda arg: self._arrays.scalar(arg, self.seed), self._arrays.slabs, self._stored.allowed)
+                program = self._programs[key] = make_program(executable, arrays, self._arrays.scalar, self._arrays.slabs, self._stored.allowed)
             except (CompileError, RuntimeError) as error:
                 if options.device is None or "out of memory on " not in str(error):
                     raise
@@ -189,7 +189,7 @@ class Trainer:
             program = self._arranged(batch, named, training=True)
             self._current = program
         done, scale = self._done, self.loss_scale
-        self._arrays.tell(lr=self.optimizer.lr(done), step=done + 1)
+        self._arrays.tell(done, self.seed, self.optimizer.lr)
         runs, program.while_running = program.runs, self.while_running
         try:
             program.run()
@@ -297,7 +297,7 @@ class Trainer:
         before = self.state_dict()
 
         def step() -> None:
-            self._arrays.tell(lr=self.lr, step=self._done + 1)
+            self._arrays.tell(self._done, self.seed, self.optimizer.lr)
             program.run()
 
         try:
@@ -441,7 +441,6 @@ class Trainer:
         if weights_only:
             return
         self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
-        self._arrays.tell(seed=self.seed)
 
     def _check_state(self, tensors: Mapping[str, Array], notes: _state.Notes, weights_only: bool) -> None:
         fresh = notes.step == 0 and not any(n.startswith("state:") for n in tensors)

@@ -147,6 +147,23 @@ def test_a_training_goes_on_in_another_precision(compiled, tmp_path):
             np.testing.assert_allclose(models.state(second)[name], models.state(first)[name], rtol=0.1, atol=1e-3)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_scale_that_was_loaded_before_is_not_that_of_the_next_checkpoint(compiled):
+    states = []
+    for amp in (raf.amp.Policy("f16", initial_scale=8.0), None):
+        made = raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer="adamw", amp=amp)
+        made.step(*models.batch("digits_mlp"))
+        states.append(made.state_dict())
+    made = raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer="adamw", amp=raf.amp.Policy("f16", initial_scale=2.0**10))
+    if compiled:
+        made.step(*models.batch("digits_mlp"))
+    for state, scale in zip(states, (8.0, 2.0**10)):
+        made.load_state_dict(state)
+        assert made.loss_scale == scale
+    made.step(*models.batch("digits_mlp"))
+    assert made.loss_scale == 2.0**10 and models.state(made)["state:good_steps"] == 1
+
+
 def test_a_scale_of_another_shape_is_no_scale():
     made = raf.compile(raf.import_onnx(models.proto("digits_mlp")), loss="cross_entropy", optimizer="adamw", amp="f16")
     state = made.state_dict()

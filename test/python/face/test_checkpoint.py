@@ -57,6 +57,20 @@ def test_loading_into_a_used_trainer(fake, tmp_path):
     same(trainer.state_dict(), after)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_state_without_states_has_none_of_the_one_loaded_before(fake, compiled):
+    x, y = fake.data(8)
+    fresh = make(fake, lazy=True).state_dict()
+    used, trainer, other = make(fake), make(fake, lazy=True), make(fake)
+    used.step(x, y)
+    if compiled:
+        trainer.step(x, y)
+    trainer.load_state_dict(used.state_dict())
+    trainer.load_state_dict(fresh)
+    trainer.step(x, y), other.step(x, y)
+    same(trainer.state_dict(), other.state_dict())
+
+
 def test_a_file_that_anybody_can_read(fake, tmp_path):
     trainer = make(fake)
     trainer.step(*fake.data(8))
