@@ -215,7 +215,7 @@ class Predictor:
         free_batch: bool = False,
     ) -> None:
         packs = weights is None and options.may_store
-        self.weights = weights or Weights(model, device=options.device, constant=packs)
+        self.weights = weights or Weights(model, device=options.device, constant=weights is None and options.device is None)
         self.model = self.weights.own
         self._options = options
         #: Weights of its own do not change, so that each program may have them as it wants.

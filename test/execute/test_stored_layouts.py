@@ -366,6 +366,15 @@ def test_predictors_keep_weights_in_blocks():
             predictor.weights.params[name][...] = 0
 
 
+@pytest.mark.parametrize("options", [{}, {"opt_level": 0}, {"libraries": ()}, {"skip": ["raf-store-layouts"]}], ids=str)
+def test_the_arrays_of_predictors_are_constant_whatever_the_options(options):
+    predictor = raf.compile(raf.import_onnx(net()), **options)
+    for arrays in (predictor.model.params, predictor.model.buffers):
+        for array in arrays.values():
+            with pytest.raises(ValueError, match="read-only"):
+                array[...] = 0
+
+
 def test_files_with_blocks_are_refused(tmp_path):
     made = trainer(net())
     made.save_executable(tmp_path / "step.rafx", {"x": (4, 16, 10, 10)})
