@@ -260,8 +260,10 @@ def taps(x: Any, padding: float, kernel: Any, strides: Any, low: Any, high: Any,
 
 
 def largest(x: Any, layout: str = "channels_first", **window: Any) -> Any:
+    """Where several are equal the first is taken, so that it alone has a gradient: max would divide it among them."""
     last = layout == "channels_last"
-    y = taps(jnp.moveaxis(x, -1, 1) if last else x, -jnp.inf, **window).max(0)
+    values = taps(jnp.moveaxis(x, -1, 1) if last else x, -jnp.inf, **window)
+    y = jnp.take_along_axis(values, values.argmax(0)[None], 0)[0]
     return jnp.moveaxis(y, 1, -1) if last else y
 
 
@@ -309,6 +311,10 @@ for label, c in POOLS.items():
         row("avg_pool", f"%y = raf.avg_pool %a {flag}{attributes} : ({{a}}) -> ({{y}})", [x], lambda x, o=call, i=include: average(x, i, **o), label=label + "_all" * include)
         row("avg_pool_grad", f"%y = raf.avg_pool_grad %a {flag}{attributes} : ({{a}}) -> ({{y}})", [real(*y_shape)],
             lambda dy, o=call, i=include, x=x: jax.vjp(lambda x: average(x, i, **o), x)[1](dy)[0], label=label + "_all" * include)
+
+_ties: dict[str, Any] = {"kernel": (3, 2), "strides": (2, 1), "low": (1, 0), "high": (1, 1), "dilations": (1, 1)}
+row("max_pool", "%y, %i = raf.max_pool %a kernel = [3, 2] strides = [2, 1] pad_low = [1, 0] pad_high = [1, 1] dilations = [1, 1] layout = channels_first : ({a}) -> ({y}, tensor<2x2x4x9xi32>)",
+    [np.random.default_rng(8).integers(0, 3, (2, 2, 7, 9)).astype(np.float64)], lambda x: largest(x, **_ties), label="ties", smooth=False)
 
 # ===-- normalization ---------------------------------------------------------------------------------------------===
 
