@@ -119,3 +119,25 @@ def test_transpositions(shape, order, dtype):
     expected = (moved.astype(np.float64) + z.astype(np.float64)).astype(x.dtype)
     (got,) = program(f"%t = raf.transpose %a permutation = {list(order)} : {{a}} -> {{y0}}\n%y0 = raf.add %t, %b : {{y0}}", [x, z], [expected])
     np.testing.assert_array_equal(got, expected)
+
+
+def test_what_a_kernel_overwrites_is_read_before():
+    """Rows in which a kernel works in place, and a sum over the batch of what it computes for them: of 64 KB, which a block computes anew as it cannot keep them."""
+    rng = np.random.default_rng(9)
+    a, b = rng.standard_normal((1024, 4)).astype(np.float32), rng.uniform(-0.1, 0.1, (4, 512)).astype(np.float32)
+    x = (a.astype(np.float64) @ b).reshape(32, 32, 512)
+    p = np.exp(x) * x.sum(2, keepdims=True)
+    expected = [p.sum(0).astype(np.float32), ((x - p).reshape(1024, 512) @ b.T).astype(np.float32)]
+    text = """%z = raf.matmul %a, %b : {a}, {b} -> tensor<1024x512xf32>
+      %x = raf.reshape %z : tensor<1024x512xf32> to tensor<32x32x512xf32>
+      %s = raf.reduce sum %x dims = [2] : tensor<32x32x512xf32> -> tensor<32x32xf32>
+      %w = raf.broadcast %s dims = [0, 1] : tensor<32x32xf32> to tensor<32x32x512xf32>
+      %e = raf.exp %x : tensor<32x32x512xf32>
+      %p = raf.mul %e, %w : tensor<32x32x512xf32>
+      %q = raf.sub %x, %p : tensor<32x32x512xf32>
+      %y0 = raf.reduce sum %p dims = [0] : tensor<32x32x512xf32> -> {y0}
+      %f = raf.reshape %q : tensor<32x32x512xf32> to tensor<1024x512xf32>
+      %t = raf.transpose %b permutation = [1, 0] : {b} -> tensor<512x4xf32>
+      %y1 = raf.matmul %f, %t : tensor<1024x512xf32>, tensor<512x4xf32> -> {y1}"""
+    for got, right in zip(program(text, [a, b], expected), expected):
+        np.testing.assert_allclose(got, right, rtol=1e-4, atol=1e-4)
