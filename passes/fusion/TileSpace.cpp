@@ -198,13 +198,21 @@ FailureOr<TileSpace> mlir::raf::merge(const TileSpace &a, const TileSpace &b, bo
   if (!observeEdges(a, b, correspondence, /*swapped=*/false, reason) || !observeEdges(b, a, correspondence, /*swapped=*/true, reason))
     return failure();
   if (!correspondence.any()) {
+    auto isSame = [](OpOperand *inputA, OpOperand *inputB) {
+      auto type = dyn_cast<RankedTensorType>(inputA->get().getType());
+      return inputA->get() == inputB->get() && type && type.getRank() > 0;
+    };
     for (auto &entryA : a.loops)
-      for (OpOperand *inputA : LinalgOp(entryA.first).getDpsInputOperands())
-        for (auto &entryB : b.loops)
-          for (OpOperand *inputB : LinalgOp(entryB.first).getDpsInputOperands())
-            if (inputA->get() == inputB->get() && LinalgOp(entryA.first).payloadUsesValueFromOperand(inputA) && LinalgOp(entryB.first).payloadUsesValueFromOperand(inputB) && isa<RankedTensorType>(inputA->get().getType()) && cast<RankedTensorType>(inputA->get().getType()).getRank() > 0)
-              correspondence.observe(entryA.first, LinalgOp(entryA.first).getMatchingIndexingMap(inputA), entryB.first,
-                                     LinalgOp(entryB.first).getMatchingIndexingMap(inputB), /*partial=*/!strict && !isContraction(entryA.first) && !isContraction(entryB.first) && !isDestination(inputA->get()));
+      for (auto &entryB : b.loops) {
+        LinalgOp opA = entryA.first, opB = entryB.first;
+        for (OpOperand *inputA : opA.getDpsInputOperands())
+          for (OpOperand *inputB : opB.getDpsInputOperands()) {
+            if (!isSame(inputA, inputB) || !opA.payloadUsesValueFromOperand(inputA) || !opB.payloadUsesValueFromOperand(inputB))
+              continue;
+            bool partial = !strict && !isContraction(opA) && !isContraction(opB) && !isDestination(inputA->get());
+            correspondence.observe(opA, opA.getMatchingIndexingMap(inputA), opB, opB.getMatchingIndexingMap(inputB), partial);
+          }
+      }
     if (!correspondence.any()) {
       reason = "no common value";
       return failure();
