@@ -203,7 +203,7 @@ private:
   struct Place {
     dnnl::BlockedAttr layout;
     Digits digits;
-    bool rounds; // the library reads the parameter itself, and rounds what it has to reorder anyway
+    bool isReadByNone; // every reader reorders it then, and rounds the parameter itself on the way where that has more bits
     int64_t bytes;
   };
 
@@ -225,9 +225,9 @@ private:
     llvm::SmallDenseSet<Value> casts;
     for (PlanOpInterface reader : group.readers) {
       Value weights = reader->getOperand(1), from = unrounded(reader, group);
-      if (from && (place.rounds || casts.insert(weights).second))
+      if (from && (place.isReadByNone || casts.insert(weights).second))
         place.bytes += width(from) + width(weights);
-      if (!isRead(reader) && !(from && place.rounds))
+      if (!isRead(reader) && !(from && place.isReadByNone))
         place.bytes += 2 * width(weights);
     }
     for (dnnl::ConvWeightGradOp gradient : group.gradients)
@@ -263,7 +263,7 @@ private:
     // The library's ops first: nothing has changed if it cannot compute one of them.
     SmallVector<std::pair<Operation *, PlanOpInterface>> made;
     auto weightsOf = [&](PlanOpInterface reader) {
-      Value from = place.rounds ? unrounded(reader, group) : Value();
+      Value from = place.isReadByNone ? unrounded(reader, group) : Value();
       return from ? from : reader->getOperand(1);
     };
     for (PlanOpInterface reader : group.readers)
