@@ -46,19 +46,26 @@ static void simplify(func::FuncOp kernel) {
   (void)applyPatternsGreedily(kernel, std::move(patterns)); // what is not simplified is not split
 }
 
-static std::optional<Accesses> findAccesses(func::FuncOp kernel) {
+static std::optional<Accesses> findAccesses(func::FuncOp kernel, StringRef &reason) {
   Accesses accesses;
+  reason = "it does more than load, store, loop and branch";
   auto known = [&](Operation *op) {
     auto store = dyn_cast<memref::StoreOp>(op);
     if (!store)
       return isa<memref::LoadOp, scf::ForOp, scf::IfOp, scf::YieldOp, func::ReturnOp, func::FuncOp>(op) || isMemoryEffectFree(op);
     auto buffer = dyn_cast<BlockArgument>(store.getMemRef());
     bool isOther = accesses.buffer && buffer != accesses.buffer;
+    if (isOther)
+      reason = "it writes several buffers";
     accesses.buffer = buffer;
     return buffer && buffer.getOwner() == &kernel.getBody().front() && !isOther;
   };
-  if (kernel.walk([&](Operation *op) { return known(op) ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted() || !accesses.buffer)
+  if (kernel.walk([&](Operation *op) { return known(op) ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted())
     return std::nullopt;
+  if (!accesses.buffer) {
+    reason = "it writes nothing";
+    return std::nullopt;
+  }
   for (Operation *user : accesses.buffer.getUsers()) {
     if (auto load = dyn_cast<memref::LoadOp>(user))
       accesses.indices.push_back({user, load.getIndices()});
@@ -115,16 +122,21 @@ static int64_t workOf(func::FuncOp kernel) {
   return work;
 }
 
-bool mlir::raf::splitLoops(func::FuncOp kernel) {
+bool mlir::raf::splitLoops(func::FuncOp kernel, StringRef &reason) {
   simplify(kernel);
-  std::optional<Accesses> accesses = findAccesses(kernel);
+  std::optional<Accesses> accesses = findAccesses(kernel, reason);
   if (!accesses || !llvm::all_of(kernel.getArgumentTypes(), llvm::IsaPred<MemRefType>))
     return false;
   // The outermost dimension that is long enough, or the longest.
   std::optional<Split> chosen;
-  for (int64_t dim = 0; dim < accesses->type().getRank() && (!chosen || chosen->pieces() < kEnoughPieces); ++dim)
-    if (std::optional<Split> split = splitAlong(*accesses, dim); split && split->pieces() > (chosen ? chosen->pieces() : 1))
+  reason = "along no dimension of what it writes is each element read and written by iterations of its own";
+  for (int64_t dim = 0; dim < accesses->type().getRank() && (!chosen || chosen->pieces() < kEnoughPieces); ++dim) {
+    std::optional<Split> split = splitAlong(*accesses, dim);
+    if (split && split->pieces() > (chosen ? chosen->pieces() : 1))
       chosen = split;
+    else if (split)
+      reason = "what it writes is too small";
+  }
   if (!chosen)
     return false;
 

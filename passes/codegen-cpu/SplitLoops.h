@@ -9,8 +9,8 @@ namespace mlir::raf {
 
 /// Splits `kernel`, loops on buffers as emitSequentialKernel writes them, along a dimension of the buffer that it writes, if in all its accesses there the index is that of one loop
 /// over the whole dimension (a scatter's columns, say): then iterations touch no element in common, and each element sees what it saw in one thread, in the same order. The kernel
-/// runs `<name>_tiles` over ranges of that dimension in parallel. False: it stays as it was.
-bool splitLoops(func::FuncOp kernel);
+/// runs `<name>_tiles` over ranges of that dimension in parallel. False, with the reason: it runs on one thread.
+bool splitLoops(func::FuncOp kernel, StringRef &reason);
 
 } // namespace mlir::raf
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Remarks.h"
 #include "passes/codegen-cpu/Blocks.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "passes/codegen-cpu/Passes.h"
@@ -103,10 +104,13 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       FailureOr<func::FuncOp> loops = emitSequentialKernel(kernel);
       if (failed(loops))
         return failure();
-      if (splitLoops(*loops))
+      StringRef reason;
+      if (splitLoops(*loops, reason)) {
         ++tiled;
-      else
+      } else {
         ++sequential;
+        remark::missed(loops->getLoc(), remark::RemarkOpts::name("NotSplit").category("raf-tile-kernels").function(loops->getName())) << "on one thread" << remark::reason("{0}", reason);
+      }
       return success();
     }
     FailureOr<SmallVector<TileSpace>> stages = prepareKernel(kernel);

@@ -1,4 +1,5 @@
 // RUN: raf-opt %s --raf-tile-kernels --canonicalize --cse | FileCheck %s
+// RUN: raf-opt %s --raf-tile-kernels -remarks-filter-missed=raf-tile-kernels -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Rows are added where an index says: threads take columns, whole lines of a cache of them, of the zeros and of the sums.
 // CHECK-LABEL: func.func private @columns(
@@ -73,7 +74,8 @@ func.func private @rows(%x: tensor<100x64xf32>, %y: tensor<100x64xf32>) -> tenso
 
 // -----
 
-// Where an element goes is not known, or every iteration reads its neighbour: one thread.
+// Where an element goes is not known: one thread.
+// REMARK: Function=elements | Reason="along no dimension of what it writes is each element read and written by iterations of its own"
 // CHECK-LABEL: func.func private @elements(
 // CHECK-NOT: raf.parallel_for
 // CHECK: return
@@ -97,6 +99,7 @@ func.func private @elements(%i: tensor<4096xi64>, %u: tensor<4096xf32>, %y: tens
 // -----
 
 // The inner loop runs over all rows for each row of the outer one: a range of both would leave most pairs out.
+// REMARK: Function=pairs
 // CHECK-LABEL: func.func private @pairs(
 // CHECK-NOT: raf.parallel_for
 // CHECK: return
@@ -117,4 +120,133 @@ func.func private @pairs(%x: tensor<256xf32>, %y: tensor<256xf32>) -> tensor<256
     scf.yield %1 : tensor<256xf32>
   }
   return %0 : tensor<256xf32>
+}
+
+// -----
+
+// Each iteration reads what the one before has written.
+// REMARK: Function=running
+// CHECK-LABEL: func.func private @running(
+// CHECK-NOT: raf.parallel_for
+// CHECK: return
+// CHECK-NOT: @running_tiles
+func.func private @running(%x: tensor<4096xf32>, %y: tensor<4096xf32>) -> tensor<4096xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4096 = arith.constant 4096 : index
+  %0 = scf.for %c = %c0 to %c4096 step %c1 iter_args(%a = %y) -> tensor<4096xf32> {
+    %more = tensor.extract %x[%c] : tensor<4096xf32>
+    %later = arith.cmpi ugt, %c, %c0 : index
+    %1 = scf.if %later -> tensor<4096xf32> {
+      %before = arith.subi %c, %c1 : index
+      %sum = tensor.extract %a[%before] : tensor<4096xf32>
+      %next = arith.addf %sum, %more : f32
+      %2 = tensor.insert %next into %a[%c] : tensor<4096xf32>
+      scf.yield %2 : tensor<4096xf32>
+    } else {
+      %2 = tensor.insert %more into %a[%c] : tensor<4096xf32>
+      scf.yield %2 : tensor<4096xf32>
+    }
+    scf.yield %1 : tensor<4096xf32>
+  }
+  return %0 : tensor<4096xf32>
+}
+
+// -----
+
+// The sum goes on in a register.
+// REMARK: Function=carried
+// CHECK-LABEL: func.func private @carried(
+// CHECK-NOT: raf.parallel_for
+// CHECK: return
+// CHECK-NOT: @carried_tiles
+func.func private @carried(%x: tensor<4096xf32>, %y: tensor<4096xf32>) -> tensor<4096xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4096 = arith.constant 4096 : index
+  %zero = arith.constant 0.0 : f32
+  %0:2 = scf.for %c = %c0 to %c4096 step %c1 iter_args(%a = %y, %sum = %zero) -> (tensor<4096xf32>, f32) {
+    %more = tensor.extract %x[%c] : tensor<4096xf32>
+    %next = arith.addf %sum, %more : f32
+    %1 = tensor.insert %next into %a[%c] : tensor<4096xf32>
+    scf.yield %1, %next : tensor<4096xf32>, f32
+  }
+  return %0#0 : tensor<4096xf32>
+}
+
+// -----
+
+// REMARK: Function=two | Reason="it writes several buffers"
+// CHECK-LABEL: func.func private @two(
+// CHECK-NOT: raf.parallel_for
+// CHECK: return
+// CHECK-NOT: @two_tiles
+func.func private @two(%x: tensor<4096xf32>, %y: tensor<4096xf32>, %z: tensor<4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>) attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4096 = arith.constant 4096 : index
+  %0:2 = scf.for %c = %c0 to %c4096 step %c1 iter_args(%a = %y, %b = %z) -> (tensor<4096xf32>, tensor<4096xf32>) {
+    %v = tensor.extract %x[%c] : tensor<4096xf32>
+    %1 = tensor.insert %v into %a[%c] : tensor<4096xf32>
+    %w = arith.negf %v : f32
+    %2 = tensor.insert %w into %b[%c] : tensor<4096xf32>
+    scf.yield %1, %2 : tensor<4096xf32>, tensor<4096xf32>
+  }
+  return %0#0, %0#1 : tensor<4096xf32>, tensor<4096xf32>
+}
+
+// -----
+
+// Nothing to split: a piece of 16 elements, and no element at all.
+// REMARK: Function=small | Reason="what it writes is too small"
+// REMARK: Function=empty | Reason="it writes nothing"
+// CHECK-LABEL: func.func private @small(
+// CHECK-NOT: raf.parallel_for
+// CHECK-NOT: @small_tiles
+func.func private @small(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %0 = scf.for %c = %c0 to %c16 step %c1 iter_args(%a = %y) -> tensor<16xf32> {
+    %v = tensor.extract %x[%c] : tensor<16xf32>
+    %1 = tensor.insert %v into %a[%c] : tensor<16xf32>
+    scf.yield %1 : tensor<16xf32>
+  }
+  return %0 : tensor<16xf32>
+}
+// CHECK-LABEL: func.func private @empty(
+// CHECK-NOT: raf.parallel_for
+// CHECK-NOT: @empty_tiles
+func.func private @empty(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %c = %c0 to %c0 step %c1 iter_args(%a = %y) -> tensor<0xf32> {
+    %v = tensor.extract %x[%c] : tensor<0xf32>
+    %1 = tensor.insert %v into %a[%c] : tensor<0xf32>
+    scf.yield %1 : tensor<0xf32>
+  }
+  return %0 : tensor<0xf32>
+}
+
+// -----
+
+// 16 rows are fewer pieces than the 100 lines of a cache of their 1600 columns.
+// CHECK-LABEL: func.func private @wide(
+// CHECK-NEXT: raf.parallel_for @wide_tiles tiles = 100
+func.func private @wide(%x: tensor<16x1600xf32>, %y: tensor<16x1600xf32>) -> tensor<16x1600xf32> attributes {raf.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c1600 = arith.constant 1600 : index
+  %0 = scf.for %r = %c0 to %c16 step %c1 iter_args(%a = %y) -> tensor<16x1600xf32> {
+    %1 = scf.for %c = %c0 to %c1600 step %c1 iter_args(%b = %a) -> tensor<16x1600xf32> {
+      %old = tensor.extract %b[%r, %c] : tensor<16x1600xf32>
+      %more = tensor.extract %x[%r, %c] : tensor<16x1600xf32>
+      %sum = arith.addf %old, %more : f32
+      %2 = tensor.insert %sum into %b[%r, %c] : tensor<16x1600xf32>
+      scf.yield %2 : tensor<16x1600xf32>
+    }
+    scf.yield %1 : tensor<16x1600xf32>
+  }
+  return %0 : tensor<16x1600xf32>
 }
