@@ -39,7 +39,7 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     Option<"tf32", "tf32", "bool", "false", "cuBLASLt and cuDNN may round f32 operands to tf32">,
     Option<"libraryRelu", "library-relu", "bool", "false", "cuBLASLt and cuDNN may compute relu, although theirs gives 0 for NaN">,
     Option<"leastProduct", "least-product", "int64_t", "0", "Multiplications that a product for cuBLASLt has at least">,
-    Option<"chip", "chip", "std::string", "", "The chip that cuDNN's engines are for; default: whichever it has them for">
+    Option<"chip", "chip", "std::string", "", "The chip whose engines of cuDNN are known; default: the stand-in of the simulated GPU, which has all">
   ];
   let statistics = [
     Statistic<"dispatched", "dispatched", "Ops given to a library">,

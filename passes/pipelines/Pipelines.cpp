@@ -154,9 +154,15 @@ static StringRef kernelChip(const CudaPipelineOptions &options) {
   return options.simulate.empty() ? StringRef("sm_80") : StringRef(options.simulate);
 }
 
+// The chip whose libraries the program may use. The simulated GPU has its own, which know all operations, unless it is asked for the programs of a certain chip.
+static std::string libraryChip(const CudaPipelineOptions &options) {
+  StringRef chip = options.chip == "sim" ? StringRef(options.simulate) : StringRef(options.chip);
+  return chip.empty() ? "" : (" chip=" + chip).str();
+}
+
 static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   Text text(options);
-  std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "") + (" chip=" + kernelChip(options)).str();
+  std::string dispatch = options.libraries.empty() ? "" : text.dispatchOptions() + (options.tf32 ? " tf32=true" : "") + (options.libraryRelu ? " library-relu=true" : "") + libraryChip(options);
   // The library's attention, pools and norms only where it is asked for, in an attribute or for the whole program; it has pools with channels last alone.
   bool cudnn = options.optLevel > 0 && llvm::is_contained(options.libraries, "cudnn");
   bool asked = cudnn && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));

@@ -14,6 +14,8 @@
 // RUN: raf-opt %s --raf-cuda="chip=sim opt-level=0 libraries=cublas,cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEVICE
 // cuDNN's pools want channels last, and its attention goes before the generated one.
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PREFERRED
+// RUN: raf-opt %s --raf-cuda="chip=sm_100 libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=OFCHIP
+// RUN: raf-opt %s --raf-cuda="chip=sim simulate=sm_100 libraries=cudnn prefer=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=OFCHIP
 // RUN: raf-opt %s --raf-cuda="chip=sim libraries=cudnn" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=LISTED
 // RUN: raf-opt %s --raf-cuda="chip=sim simulate=sm_90a" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARPGROUPS
 // RUN: raf-opt %s --raf-cuda="chip=sm_90a" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARPGROUPS
@@ -100,7 +102,10 @@
 // PREFERRED: raf-layout
 // PREFERRED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
 // PREFERRED: raf-tile-attention
-// PREFERRED: raf-dispatch{chip=sm_
+// The simulated GPU has all that its stand-in of cuDNN knows, unless a chip is asked for.
+// PREFERRED: raf-dispatch{chip= {{.*}}prefer={cudnn}
+// OFCHIP: raf-dispatch{chip=sm_100 {{.*}}only={raf.attention,raf.attention_grad}
+// OFCHIP: raf-dispatch{chip=sm_100 {{.*}}prefer={cudnn}
 // LISTED-NOT: raf-layout
 // LISTED: raf-dispatch{{.*}}only={raf.attention,raf.attention_grad}
 // LISTED: raf-tile-attention

@@ -2,16 +2,17 @@
 // RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn" | FileCheck %s
 // RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn" -remarks-filter-missed=raf-dispatch -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: raf-opt %s "-raf-dispatch=libraries=cudnn" | FileCheck %s --check-prefix=DEFAULT
-// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn chip=sm_100" | FileCheck %s
-// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn chip=sm_90a" -remarks-filter-missed=raf-dispatch 2>&1 | FileCheck %s --check-prefix=HOPPER
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn chip=sm_100" -remarks-filter-missed=raf-dispatch 2>&1 | FileCheck %s --check-prefix=CHIP -DCHIP=sm_100
+// RUN: raf-opt %s "-raf-dispatch=libraries=cudnn prefer=cudnn chip=sm_90a" -remarks-filter-missed=raf-dispatch 2>&1 | FileCheck %s --check-prefix=CHIP -DCHIP=sm_90a
 
 // Listed alone, the library has convolutions only.
 // DEFAULT-NOT: cudnn.
 
-// HOPPER: raf.attention_grad {{.*}}Function=cudnn | Reason="cuDNN has engines for the gradient of attention on sm_100 alone, got sm_90a"
-// HOPPER-NOT: cudnn.attention_grad
-// HOPPER: cudnn.attention ins
-// HOPPER-NOT: cudnn.attention_grad
+// Without a chip it is the stand-in of the simulated GPU, which has the gradient of attention.
+// CHIP: raf.attention_grad {{.*}}Function=cudnn | Reason="no engine of cuDNN for the gradient of attention has been seen on [[CHIP]]"
+// CHIP-NOT: cudnn.attention_grad
+// CHIP: cudnn.attention ins
+// CHIP-NOT: cudnn.attention_grad
 
 // CHECK-LABEL: func @norm
 // CHECK: %[[Y:.*]]:4 = cudnn.batch_norm ins(%arg0, %arg1, %arg2 : tensor<4x6x6x8xbf16>, tensor<8xf32>, tensor<8xf32>) {{.*}} epsilon = 1.000000e-03 layout = channels_last
