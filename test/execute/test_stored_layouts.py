@@ -359,11 +359,13 @@ def test_predictors_keep_weights_in_blocks():
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         for found, wanted in zip(pool.map(predictor, inputs * 8), expected * 8, strict=True):
             np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
-    assert {a.name for p in predictor._programs.values() for a in p.manifest.args if a.form is not None} >= blocked()
     for name, array in predictor.model.params.items():
         np.testing.assert_array_equal(array, model.params[name])
         with pytest.raises(ValueError, match="read-only"):
             predictor.weights.params[name][...] = 0
+    if not blocked():
+        pytest.skip("the library has no blocks for these weights on this processor")
+    assert {a.name for p in predictor._programs.values() for a in p.manifest.args if a.form is not None} >= blocked()
 
 
 @pytest.mark.parametrize("options", [{}, {"opt_level": 0}, {"libraries": ()}, {"skip": ["raf-store-layouts"]}], ids=str)

@@ -29,6 +29,8 @@ DEVICES = {
               "smClockRateKHz": 1410000, "memClockRateKHz": 1593000, "l2CacheSize": 40 << 20},
     "sm_90": {"deviceName": "NVIDIA H200", "deviceVer": 900, "multiProcessorCount": 132, "maxSharedMemoryPerBlockOptin": 232448, "totalGlobalMem": 141 * 10**9, "pciDeviceId": 0x2335,
               "smClockRateKHz": 1980000, "memClockRateKHz": 3201000, "l2CacheSize": 60 << 20},
+    "sm_100": {"deviceName": "NVIDIA B200", "deviceVer": 1000, "multiProcessorCount": 148, "maxSharedMemoryPerBlockOptin": 232448, "totalGlobalMem": 180 * 10**9, "pciDeviceId": 0x2901,
+               "smClockRateKHz": 1965000, "memClockRateKHz": 3996000, "l2CacheSize": 126 << 20},
 }  # fmt: skip
 WORKER = """
 import ctypes, json, sys
