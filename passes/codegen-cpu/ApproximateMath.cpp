@@ -69,38 +69,45 @@ struct ExpPattern : OpRewritePattern<math::ExpOp> {
   }
 };
 
-// erf x = x P(x^2) / Q(x^2) on [-c, c], outside of which it is a sign; least relative error of polynomials of degree 5. 6 units in the last place.
-struct ErfPattern : OpRewritePattern<math::ErfOp> {
-  using OpRewritePattern::OpRewritePattern;
+// An odd function that ends in its sign: x P(x^2) / Q(x^2) on [-c, c], outside of which it is the sign, polynomials of least relative error, the highest power first.
+template <typename Op> struct QuotientPattern : OpRewritePattern<Op> {
+  QuotientPattern(MLIRContext *context, double c, std::initializer_list<double> p, std::initializer_list<double> q) : OpRewritePattern<Op>(context), c(c), p(p), q(q) {}
 
-  LogicalResult matchAndRewrite(math::ErfOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF32())
       return failure();
     Single f{ImplicitLocOpBuilder(op.getLoc(), rewriter), op.getType()};
-    constexpr double c = 3.935; // the quotient is a bit more than 1 there
     Value x = f.within(op.getOperand(), -c, c), square = arith::MulFOp::create(f.b, x, x);
-    auto polynomial = [&](std::initializer_list<double> coefficients) {
-      Value sum;
-      for (double coefficient : coefficients)
-        sum = sum ? f.fma(sum, square, f.constant(coefficient)) : f.constant(coefficient);
+    auto polynomial = [&](ArrayRef<double> coefficients) {
+      Value sum = f.constant(coefficients.front());
+      for (double coefficient : coefficients.drop_front())
+        sum = f.fma(sum, square, f.constant(coefficient));
       return sum;
     };
-    Value p = polynomial({2.02800766e-06, 0.000283478905, 0.00377392466, 0.0527791195, 0.190824121, 1.12837911});
-    Value q = polynomial({3.77849756e-05, 0.00116135052, 0.0149908345, 0.114258267, 0.502446651, 1.0});
-    Value y = arith::DivFOp::create(f.b, arith::MulFOp::create(f.b, x, p), q);
+    Value y = arith::DivFOp::create(f.b, arith::MulFOp::create(f.b, x, polynomial(p)), polynomial(q));
     rewriter.replaceOp(op, f.within(y, -1.0, 1.0));
     return success();
   }
+
+  double c; // the quotient is a bit more than 1 there
+  SmallVector<double> p, q;
 };
 
 struct ApproximateMathPass : raf::impl::ApproximateMathPassBase<ApproximateMathPass> {
   using ApproximateMathPassBase::ApproximateMathPassBase;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpPattern, ErfPattern>(&getContext());
+    patterns.add<ExpPattern>(&getContext());
+    // 6 units in the last place, both.
+    patterns.insert<QuotientPattern<math::ErfOp>>(
+        &getContext(), 3.935, std::initializer_list<double>{2.02800766e-06, 0.000283478905, 0.00377392466, 0.0527791195, 0.190824121, 1.12837911},
+        std::initializer_list<double>{3.77849756e-05, 0.00116135052, 0.0149908345, 0.114258267, 0.502446651, 1.0});
+    patterns.insert<QuotientPattern<math::TanhOp>>(&getContext(), 9.2,
+                                                   std::initializer_list<double>{1.3337157e-08, 2.05965373e-05, 0.00349482879, 0.133803872, 0.999999979},
+                                                   std::initializer_list<double>{7.76942149e-07, 0.000328439101, 0.0258740961, 0.467137027, 1.0});
     // Not sine and cosine: the polynomials are right only near 0, since their argument is reduced in single precision.
     auto chosen = [](StringRef name) {
-      return llvm::is_contained({math::ExpM1Op::getOperationName(), math::LogOp::getOperationName(), math::Log1pOp::getOperationName(), math::TanhOp::getOperationName()}, name);
+      return llvm::is_contained({math::ExpM1Op::getOperationName(), math::LogOp::getOperationName(), math::Log1pOp::getOperationName()}, name);
     };
     populateMathPolynomialApproximationPatterns(patterns, chosen);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

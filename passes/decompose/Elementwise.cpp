@@ -5,14 +5,15 @@ using namespace mlir;
 using namespace mlir::raf;
 
 static SmallVector<Value> gelu(GeluOp op, TensorBuilder &b) {
-  Value x = b.widen(op.getX()), inner;
+  Value x = b.widen(op.getX()), y;
   if (op.getKind() == GeluKind::erf) {
-    inner = b.erf(b.mul(x, 0.70710678118654752440));
+    y = b.mul(b.mul(x, 0.5), b.add(b.erf(b.mul(x, 0.70710678118654752440)), 1.0));
   } else {
-    Value cubic = b.mul(b.mul(b.mul(x, x), x), 0.044715);
-    inner = b.tanh(b.mul(b.add(x, cubic), 0.79788456080286535588));
+    // x (1 + tanh u) / 2 = x / (1 + e^(-2u)), which costs less and keeps its digits where tanh u is close to -1.
+    constexpr double factor = -2 * 0.79788456080286535588;
+    Value exponent = b.mul(x, b.add(b.mul(b.mul(x, x), 0.044715 * factor), factor));
+    y = b.div(x, b.add(b.exp(exponent), 1.0));
   }
-  Value y = b.mul(b.mul(x, 0.5), b.add(inner, 1.0));
   return {b.cast(y, op.getType().getElementType())};
 }
 

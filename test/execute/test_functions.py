@@ -40,6 +40,28 @@ def test_erf():
     np.testing.assert_array_equal(evaluate("%y = raf.erf %x", ends), np.array([0, 1, -1, 1, -1, np.nan], np.float32))
 
 
+def test_tanh():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.uniform(-10, 10, 100_000), rng.uniform(-1, 1, 50_000), rng.uniform(-1e-3, 1e-3, 10_000), rng.uniform(8.9, 9.3, 10_000), [1e-30, -1e-30]]).astype(np.float32)
+    got = evaluate("%y = raf.tanh %x", x)
+    assert units(got, np.tanh(x.astype(np.float64))).max() < 7 and np.abs(got).max() <= 1
+    ends = np.array([0.0, 10.0, -10.0, np.inf, -np.inf, np.nan], np.float32)
+    np.testing.assert_array_equal(evaluate("%y = raf.tanh %x", ends), np.array([0, 1, -1, 1, -1, np.nan], np.float32))
+
+
+def test_gelu_keeps_its_digits():
+    x = np.linspace(-12, 12, 100_001).astype(np.float32)
+    wide = x.astype(np.float64)
+    exact = wide / (1 + np.exp(-2 * 0.79788456080286535588 * (wide + 0.044715 * wide**3)))
+    got = evaluate("%y = raf.gelu tanh %x", x)
+    # e^u has as large an error as its exponent, and is no float beyond e^88.
+    near = np.abs(x) < 6.5
+    np.testing.assert_allclose(got[near], exact[near], rtol=1e-5)
+    np.testing.assert_allclose(got, exact, rtol=1e-5, atol=1e-30)
+    ends = np.array([0.0, 1e30, -1e30, np.inf, np.nan], np.float32)
+    np.testing.assert_array_equal(evaluate("%y = raf.gelu tanh %x", ends), np.array([0, 1e30, 0, np.inf, np.nan], np.float32))
+
+
 def test_extrema_keep_nan():
     for kind, least in (("max", -np.inf), ("min", np.inf)):
         for size in (1, 15, 16, 33, 1000):

@@ -45,6 +45,19 @@ func.func @error(%x: f32) -> f32 {
   return %0 : f32
 }
 
+// So is tanh x.
+// CHECK-LABEL: func.func @tangent
+// CHECK-COUNT-2: arith.select
+// CHECK: arith.mulf
+// CHECK-COUNT-8: math.fma
+// CHECK: %[[Y:.*]] = arith.divf
+// CHECK: arith.cmpf ult, %{{.*}}, %[[Y]]
+// CHECK: return
+func.func @tangent(%x: f32) -> f32 {
+  %0 = math.tanh %x : f32
+  return %0 : f32
+}
+
 // f64 keeps the library's functions: the polynomials have the digits of f32.
 // CHECK-LABEL: func.func @double
 // CHECK-NEXT: %[[E:.*]] = math.exp %{{.*}} : f64
