@@ -12,13 +12,13 @@ using namespace mlir::raf;
 using linalg::GenericOp;
 
 namespace {
-// A value of the body for all counters of a block, in vectors of i64. Of one of 32 bits only the lower half of an element counts.
+// A value of the body for all counters of some blocks, in vectors of i64. Of one of 32 bits only the lower half of an element counts.
 class CounterVectors {
 public:
-  CounterVectors(const Draw &draw) : draw(draw) {}
+  CounterVectors(const Draw &draw, int64_t blocks) : draw(draw), count(blocks * kVectors) {}
 
-  static constexpr int64_t kLanes = 8, kVectors = kRandomLanes / kLanes;
-  using Vectors = SmallVector<Value, kVectors>;
+  static constexpr int64_t kLanes = 8, kVectors = kRandomLanes / kLanes; // of a block
+  using Vectors = SmallVector<Value, 2 * kVectors>;
 
   // Whether the value is computed from the counter, and from it alone but for what is the same for all counters, by ops that `of` knows.
   bool canCompute(Value value) {
@@ -49,7 +49,7 @@ public:
     Vectors result;
     Operation *op = value.getDefiningOp();
     if (value == draw.counter->getResult(0)) {
-      for (int64_t i = 0; i < kVectors; ++i) {
+      for (int64_t i = 0; i < count; ++i) {
         Value numbers = arith::ConstantOp::create(b, DenseIntElementsAttr::get(type, llvm::to_vector(llvm::seq<int64_t>(i * kLanes, (i + 1) * kLanes))));
         result.push_back(arith::AddIOp::create(b, vector::BroadcastOp::create(b, type, first), numbers));
       }
@@ -57,7 +57,7 @@ public:
       Value one = scalar(value);
       if (!one.getType().isInteger(64))
         one = arith::ExtUIOp::create(b, b.getI64Type(), one);
-      result.assign(kVectors, vector::BroadcastOp::create(b, type, one));
+      result.assign(count, vector::BroadcastOp::create(b, type, one));
     } else if (isa<arith::ShRUIOp>(op)) {
       // An exchange of halves instead of a shift: processors do these elsewhere than products, which are as many. What stays in the upper half counts for nothing, since
       // only a truncation reads it.
@@ -102,6 +102,7 @@ private:
   }
 
   const Draw &draw;
+  int64_t count; // of vectors
   llvm::DenseMap<Value, bool> changing;
   llvm::DenseSet<Value> known;
   llvm::DenseMap<Value, Vectors> made;
@@ -126,18 +127,19 @@ SmallVector<Value, 4> wordsOf(const Draw &draw, Value bits) {
 }
 } // namespace
 
-SmallVector<Value> mlir::raf::drawWords(ImplicitLocOpBuilder &b, const Draw &draw, Value first, function_ref<Value(Value)> scalar) {
-  CounterVectors vectors(draw);
+SmallVector<Value> mlir::raf::drawWords(ImplicitLocOpBuilder &b, const Draw &draw, Value first, int64_t blocks, function_ref<Value(Value)> scalar) {
+  CounterVectors vectors(draw, blocks);
   auto halves = VectorType::get(2 * CounterVectors::kLanes, b.getI32Type());
   SmallVector<int64_t> lower;
   for (int64_t lane = 0; lane < kRandomLanes; ++lane)
     lower.push_back(2 * lane);
-  SmallVector<Value> words;
-  for (Value word : draw.words) {
-    SmallVector<Value> parts;
-    for (Value wide : vectors.of(b, first, scalar, word))
-      parts.push_back(vector::BitCastOp::create(b, halves, wide));
-    words.push_back(vector::ShuffleOp::create(b, parts[0], parts[1], lower));
+  SmallVector<Value> words(blocks * kRandomWords);
+  for (auto [number, word] : llvm::enumerate(draw.words)) {
+    CounterVectors::Vectors wide = vectors.of(b, first, scalar, word);
+    for (int64_t block = 0; block < blocks; ++block) {
+      Value lowerPart = vector::BitCastOp::create(b, halves, wide[2 * block]), upperPart = vector::BitCastOp::create(b, halves, wide[2 * block + 1]);
+      words[block * kRandomWords + number] = vector::ShuffleOp::create(b, lowerPart, upperPart, lower);
+    }
   }
   return words;
 }
@@ -155,7 +157,7 @@ std::optional<Draw> mlir::raf::drawOf(GenericOp op) {
   }
   if (!draw.element || !draw.counter || !draw.word)
     return std::nullopt;
-  CounterVectors vectors(draw);
+  CounterVectors vectors(draw, /*blocks=*/1);
   if (draw.bits)
     draw.words = wordsOf(draw, draw.bits->getResult(0));
   if (draw.words.empty() || !llvm::all_of(draw.words, [&](Value word) { return word.getType().isInteger(32) && vectors.canCompute(word); }))

@@ -18,8 +18,9 @@ struct Draw {
 /// None where the body draws no number, or several ones.
 std::optional<Draw> drawOf(linalg::GenericOp op);
 
-/// The words of as many counters as share a block, from `first` (i64) on, as vectors of i32. `scalar` gives the values of the body that are the same for all of them.
-SmallVector<Value> drawWords(ImplicitLocOpBuilder &b, const Draw &draw, Value first, function_ref<Value(Value)> scalar);
+/// The words of the counters of one block after the other, from `first` (i64) on, as vectors of i32: those of a block follow each other. `scalar` gives the values of the body that
+/// are the same for all of them.
+SmallVector<Value> drawWords(ImplicitLocOpBuilder &b, const Draw &draw, Value first, int64_t blocks, function_ref<Value(Value)> scalar);
 
 /// How much the integer of the body grows with each iteration of a loop; none where that is not known.
 std::optional<int64_t> growthOf(Value value, int64_t loop, linalg::GenericOp op);

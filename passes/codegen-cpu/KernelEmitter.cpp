@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "passes/codegen/PrepareKernel.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -51,7 +53,11 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   body->setAttr("raf.tiles", builder.getUnitAttr());
   Block *entry = body.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
-  KernelBuffers buffers(kernel, entry->getArguments().drop_front(2), space, plan);
+  SmallVector<Value> arguments(entry->getArguments().drop_front(2));
+  for (auto [argument, type] : llvm::zip(arguments, kernel.getArgumentTypes()))
+    if (argument.getType() != bufferType(type))
+      argument = memref::CollapseShapeOp::create(builder, loc, argument, *getReassociationIndicesForCollapse(cast<MemRefType>(argument.getType()).getShape(), cast<ShapedType>(type).getShape()));
+  KernelBuffers buffers(kernel, arguments, space, plan);
   buffers.allocateTemporaries(builder);
   if (failed(buffers.check()))
     return failure();
@@ -83,12 +89,9 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   return body;
 }
 
-LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<TileSpace> stages, const CpuModel &cpu) {
+LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<Type> types, ArrayRef<TileSpace> stages, const CpuModel &cpu) {
   Location loc = kernel.getLoc();
   OpBuilder builder(kernel);
-  SmallVector<Type> types;
-  for (Type type : kernel.getArgumentTypes())
-    types.push_back(bufferType(type));
   auto outer = func::FuncOp::create(builder, loc, kernel.getName(), builder.getFunctionType(types, {}));
   outer.setPrivate();
   outer->setAttr("raf.kernel", builder.getUnitAttr());

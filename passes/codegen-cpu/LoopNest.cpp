@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/LoopNest.h"
 #include "passes/codegen/ScalarBody.h"
+#include "passes/codegen/ToLLVM.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -93,7 +95,7 @@ public:
     if (!counter || !draw)
       return Value();
     if (inner == draw->bits)
-      return memref::LoadOp::create(builder, loc, words, ValueRange{arith::ConstantIndexOp::create(builder, loc, word), lane});
+      return memref::LoadOp::create(builder, loc, words, ValueRange{arith::ConstantIndexOp::create(builder, loc, block * kRandomWords + word), lane});
     if (inner != draw->counter && inner != draw->word)
       return Value();
     return inner == draw->counter ? counter : arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(word)).getResult();
@@ -344,7 +346,7 @@ private:
     };
     auto next = [&](ValueRange arguments) { return emitLevel(level + 1, carryFrom, carry, accesses, outputs, arguments, body); };
     SmallVector<int64_t> cuts = level + 1 == loops.size() && loop.loops.size() == 1 ? branchCuts(op, loop.loops.front()) : SmallVector<int64_t>();
-    auto iterate = [&](Value from, Value to, ValueRange initial) {
+    auto iterate = [&](Value from, Value to, ValueRange initial, bool isShort = false) {
       SmallVector<Value> results(initial);
       for (size_t part = 0; part <= cuts.size(); ++part) {
         Value stop = part < cuts.size() ? within(cuts[part], loop.offset, from, to) : to;
@@ -354,16 +356,20 @@ private:
           if (!cuts.empty())
             takeBranches(builder, indexOf(loop.loops.front()), part < cuts.size() ? cuts[part] : ShapedType::kDynamic);
           return values;
-        });
+        }, isShort);
         from = stop;
       }
       return results;
     };
-    // What is streamed is computed piece by piece, each of which is in the first cache when it is written.
-    auto piece = [&](Value start, Value count, bool whole, function_ref<void()> compute) {
+    // Of loops that are shorter than what LLVM computes at a time a CPU with masks makes vectors, too.
+    constexpr int64_t kMaskBits = 512;
+    bool masks = llvm::any_of(streamed, [&](const Streamed &to) { return to.vectorBits >= kMaskBits; });
+    // What is streamed is computed piece by piece, each of which is in the first cache, or in registers, when it is written. Whole: so many elements from an aligned one of the
+    // first result on.
+    auto piece = [&](Value start, Value count, std::optional<int64_t> whole, function_ref<void()> compute) {
       at(start);
       if (alone)
-        fetchAhead(accesses, outputs, whole ? kWholePiece : kStreamPiece);
+        fetchAhead(accesses, outputs, whole.value_or(kStreamPiece));
       pieceStart = start;
       compute();
       pieceStart = Value();
@@ -371,7 +377,7 @@ private:
       for (auto [number, to] : llvm::enumerate(streamed)) {
         SmallVector<Value> place = elementIndices(accesses[to.output]);
         if (whole && number == 0)
-          emitWholeStream(builder, loc, to.piece, accesses[to.output].place.memref, place, kWholePiece, to.vectorBits);
+          emitWholeStream(builder, loc, to.piece, accesses[to.output].place.memref, place, *whole, to.vectorBits);
         else
           emitStream(builder, loc, to.piece, accesses[to.output].place.memref, place, count, to.vectorBits);
       }
@@ -379,29 +385,31 @@ private:
     auto pieces = [&](Value from, Value to, function_ref<void(Value, Value)> compute) {
       emitFor(from, to, kStreamPiece, {}, [&](Value start, ValueRange) {
         Value stop = arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, kStreamPiece)), to);
-        piece(start, arith::SubIOp::create(builder, loc, stop, start), /*whole=*/false, [&] { compute(start, stop); });
+        piece(start, arith::SubIOp::create(builder, loc, stop, start), std::nullopt, [&] { compute(start, stop); });
         return SmallVector<Value>();
       });
     };
     // From where a vector of the first result begins: the processor writes what has left it while it computes what follows, if that is little at a time, and little
-    // besides; so the pieces are short and all but the last of one length.
-    auto wholePieces = [&](Value from, Value to, function_ref<void(Value)> fetch) {
-      Value length = arith::ConstantIndexOp::create(builder, loc, kWholePiece);
-      Value middle = arith::SubIOp::create(builder, loc, to, arith::RemUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, to, from), length));
-      emitFor(from, middle, kWholePiece, {}, [&](Value start, ValueRange) {
-        piece(start, length, /*whole=*/true, [&] {
-          fetch(start);
-          emitFor(zero, length, 1, {}, [&](Value iv, ValueRange) {
-            at(arith::AddIOp::create(builder, loc, start, iv));
-            return next({});
+    // besides; so the pieces are short, and have one length as long as possible. What is less than a vector goes through no piece: reading a part of what was stored as a whole would wait
+    // for all stores before it.
+    auto wholePieces = [&](Value from, Value to, function_ref<void(Value, int64_t)> fetch) {
+      int64_t lanes = streamed.front().vectorBits / cast<MemRefType>(streamed.front().piece.getType()).getElementTypeBitWidth();
+      for (int64_t size : {kWholePiece, lanes}) {
+        Value length = arith::ConstantIndexOp::create(builder, loc, size);
+        Value middle = arith::SubIOp::create(builder, loc, to, arith::RemUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, to, from), length));
+        emitFor(from, middle, size, {}, [&](Value start, ValueRange) {
+          piece(start, length, size, [&] {
+            fetch(start, size);
+            emitFor(zero, length, 1, {}, [&](Value iv, ValueRange) {
+              at(arith::AddIOp::create(builder, loc, start, iv));
+              return next({});
+            });
           });
+          return SmallVector<Value>();
         });
-        return SmallVector<Value>();
-      });
-      pieces(middle, to, [&](Value start, Value stop) {
-        fetch(start);
-        iterate(start, stop, {});
-      });
+        from = middle;
+      }
+      iterate(from, to, {}, masks);
     };
     SmallVector<Value> results;
     // A vectorized loop has no place for the fetches: they go before each of its pieces, few at a time.
@@ -425,32 +433,38 @@ private:
       fetchLastLine(end, accesses, at);
       Value rest = arith::SubIOp::create(builder, loc, end, head), block = arith::ConstantIndexOp::create(builder, loc, kRandomBlock);
       Value tail = arith::SubIOp::create(builder, loc, end, arith::RemUIOp::create(builder, loc, rest, block));
-      results = iterate(zero, head, initial);
-      auto draws = [&](Value from, Value to, ValueRange initial) {
-        return emitFor(from, to, kRandomBlock, initial, [&](Value from, ValueRange arguments) {
+      results = iterate(zero, head, initial, masks);
+      auto some = [&](Value from, Value to, int64_t blocks, ValueRange initial) {
+        return emitFor(from, to, blocks * kRandomBlock, initial, [&](Value from, ValueRange arguments) {
           if (!streams.empty() && loops.size() == 1)
-            emitPrefetch(builder, loc, streams, from, kRandomBlock, loop.size);
-          return drawBlock(from, accesses, arguments, at, next);
+            emitPrefetch(builder, loc, streams, from, blocks * kRandomBlock, loop.size);
+          return drawBlocks(from, blocks, accesses, arguments, at, next);
         });
+      };
+      // Two blocks at a time: one by itself is a long chain of products.
+      auto draws = [&](Value from, Value to, ValueRange initial) {
+        Value pair = arith::ConstantIndexOp::create(builder, loc, 2 * kRandomBlock);
+        Value single = arith::SubIOp::create(builder, loc, to, arith::RemUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, to, from), pair));
+        return some(single, to, 1, some(from, single, 2, initial));
       };
       if (streamed.empty())
         results = draws(head, tail, results);
       else
         pieces(head, tail, [&](Value from, Value to) { draws(from, to, {}); });
-      results = iterate(tail, end, results);
+      results = iterate(tail, end, results, masks);
     } else if (level + 1 == loops.size() && !streamed.empty()) {
       // Up to the first vector of the result, and from there in pieces.
       fetchLastLine(end, accesses, at);
       at(zero);
       const Access &access = accesses[streamed.front().output];
       Value first = arith::MinUIOp::create(builder, loc, elementsToVector(builder, loc, access.place.memref, elementIndices(access), streamed.front().vectorBits), end);
-      iterate(zero, first, {});
+      iterate(zero, first, {}, masks);
       auto fetch = [&](Value from, int64_t length) {
         if (!streams.empty() && loops.size() == 1)
           emitPrefetch(builder, loc, streams, from, length, loop.size);
       };
       if (cuts.empty())
-        wholePieces(first, end, [&](Value from) { fetch(from, kWholePiece); });
+        wholePieces(first, end, fetch);
       else // where a body branches, pieces are cut, too
         pieces(first, end, [&](Value from, Value to) {
           fetch(from, kStreamPiece);
@@ -485,8 +499,8 @@ private:
     return draw && scalars && loop.loops.size() == 1 && loop.size >= 2 * kRandomBlock && growthOf(draw->element->getResult(0), loop.loops.front(), op) == 1;
   }
 
-  // The places from .. from + kRandomBlock: all that share a counter in one iteration, in pieces that lie one after the other.
-  SmallVector<Value> drawBlock(Value from, ArrayRef<Access> accesses, ValueRange initial, function_ref<void(Value)> at, function_ref<SmallVector<Value>(ValueRange)> next) {
+  // The places from .. from + blocks * kRandomBlock: all that share a counter in one iteration, in pieces that lie one after the other.
+  SmallVector<Value> drawBlocks(Value from, int64_t blocks, ArrayRef<Access> accesses, ValueRange initial, function_ref<void(Value)> at, function_ref<SmallVector<Value>(ValueRange)> next) {
     at(from);
     // Its number is a multiple of the block.
     Value perCounter = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(kRandomWords));
@@ -494,27 +508,31 @@ private:
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0), lanes = arith::ConstantIndexOp::create(builder, loc, kRandomLanes);
     if (draw->bits) {
       ImplicitLocOpBuilder b(loc, builder);
-      SmallVector<Value> drawn = drawWords(b, *draw, first, [&](Value value) { return compute(value, accesses); });
+      SmallVector<Value> drawn = drawWords(b, *draw, first, blocks, [&](Value value) { return compute(value, accesses); });
       if (!words) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
-        words = memref::AllocaOp::create(b, MemRefType::get({kRandomWords, kRandomLanes}, b.getI32Type()), b.getI64IntegerAttr(64));
+        words = memref::AllocaOp::create(b, MemRefType::get({2 * kRandomWords, kRandomLanes}, b.getI32Type()), b.getI64IntegerAttr(64));
       }
       for (auto [number, values] : llvm::enumerate(drawn))
         vector::StoreOp::create(b, values, words, ValueRange{arith::ConstantIndexOp::create(b, number), zero});
     }
-    return emitFor(zero, lanes, 1, initial, [&](Value number, ValueRange arguments) {
-      lane = number;
-      counter = arith::AddIOp::create(builder, loc, first, arith::IndexCastUIOp::create(builder, loc, builder.getI64Type(), lane));
-      SmallVector<Value> results(arguments);
-      Value start = arith::AddIOp::create(builder, loc, from, lane);
-      for (word = 0; word < kRandomWords; ++word) {
-        at(arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, word * kRandomLanes)));
-        results = next(results);
-      }
-      counter = Value();
-      return results;
-    });
+    SmallVector<Value> results(initial);
+    for (block = 0; block < blocks; ++block)
+      results = emitFor(zero, lanes, 1, results, [&](Value number, ValueRange arguments) {
+        lane = number;
+        Value index = arith::AddIOp::create(builder, loc, lane, arith::ConstantIndexOp::create(builder, loc, block * kRandomLanes));
+        counter = arith::AddIOp::create(builder, loc, first, arith::IndexCastUIOp::create(builder, loc, builder.getI64Type(), index));
+        SmallVector<Value> values(arguments);
+        Value start = arith::AddIOp::create(builder, loc, from, lane);
+        for (word = 0; word < kRandomWords; ++word) {
+          at(arith::AddIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, block * kRandomBlock + word * kRandomLanes)));
+          values = next(values);
+        }
+        counter = Value();
+        return values;
+      });
+    return results;
   }
 
   // The iteration in which the loop's index is `cut`, kept between `from` and `to`.
@@ -525,8 +543,13 @@ private:
     return arith::MinSIOp::create(builder, loc, arith::MaxSIOp::create(builder, loc, iteration, from), to);
   }
 
-  SmallVector<Value> emitFor(Value from, Value to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  SmallVector<Value> emitFor(Value from, Value to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body, bool masked = false) {
     auto loop = scf::ForOp::create(builder, loc, from, to, arith::ConstantIndexOp::create(builder, loc, step), initial);
+    if (masked) {
+      MLIRContext *context = builder.getContext();
+      auto predicated = LLVM::LoopVectorizeAttr::get(context, /*disable=*/{}, /*predicateEnable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {});
+      loop->setAttr(kLoopAnnotation, LLVM::LoopAnnotationAttr::get(context, {}, predicated, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+    }
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> results = body(loop.getInductionVar(), loop.getRegionIterArgs());
@@ -556,8 +579,8 @@ private:
   Value pieceStart; // of the innermost loop, while a piece is computed
   std::optional<Draw> draw;
   Value counter; // of the draw at the current point, and its word, where they are known
-  int64_t word = 0;
-  Value words, lane; // those of all counters of the block, and the number of the current one
+  int64_t block = 0, word = 0;
+  Value words, lane; // those of all counters of two blocks, and the number of the current one in its block
 };
 } // namespace
 

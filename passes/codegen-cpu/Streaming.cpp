@@ -40,9 +40,18 @@ struct Streaming {
     vectorType = VectorType::get(vectorBits / element.getIntOrFloatBitWidth(), element);
   }
 
-  void single(Value i) {
-    Value element = memref::LoadOp::create(b, from, i);
-    memref::StoreOp::create(b, element, memref, place(i));
+  // `count` elements, fewer than a vector has. Where there are none their line is left alone: a store under an empty mask would fetch it.
+  void some(Value i, Value count) {
+    Value any = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, count, index(b, 0));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(scf::IfOp::create(b, any).thenBlock());
+    auto integers = VectorType::get(vectorType.getShape(), b.getI32Type());
+    Value numbers = arith::ConstantOp::create(b, DenseIntElementsAttr::get(integers, llvm::to_vector(llvm::seq<int32_t>(0, vectorType.getNumElements()))));
+    Value most = vector::BroadcastOp::create(b, integers, arith::IndexCastOp::create(b, b.getI32Type(), count));
+    Value mask = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, numbers, most);
+    Value nothing = arith::ConstantOp::create(b, b.getZeroAttr(vectorType));
+    Value elements = vector::MaskedLoadOp::create(b, vectorType, from, i, mask, nothing);
+    vector::MaskedStoreOp::create(b, memref, place(i), mask, elements);
   }
   void vector(Value i) {
     Value elements = vector::LoadOp::create(b, vectorType, from, i);
@@ -68,9 +77,9 @@ void mlir::raf::emitStream(OpBuilder &builder, Location loc, Value from, Value m
   int64_t lanes = stream.vectorType.getNumElements();
   Value first = arith::MinUIOp::create(b, elementsToVector(b, loc, memref, indices, vectorBits), count);
   Value left = arith::RemUIOp::create(b, arith::SubIOp::create(b, count, first), index(b, lanes)), last = arith::SubIOp::create(b, count, left);
-  loop(b, index(b, 0), first, 1, [&](Value i) { stream.single(i); });
+  stream.some(index(b, 0), first);
   loop(b, first, last, lanes, [&](Value i) { stream.vector(i); });
-  loop(b, last, count, 1, [&](Value i) { stream.single(i); });
+  stream.some(last, left);
 }
 
 void mlir::raf::emitWholeStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, int64_t count, int64_t vectorBits) {

@@ -11,7 +11,7 @@ namespace mlir::raf {
 Value elementsToVector(OpBuilder &builder, Location loc, Value memref, ValueRange indices, int64_t vectorBits);
 
 /// Writes `count` elements of a one-dimensional buffer to `memref` from `indices` on, along its last dimension: whole aligned vectors with non-temporal stores, and what is left
-/// before and behind them one by one.
+/// before and behind them under a mask.
 void emitStream(OpBuilder &builder, Location loc, Value from, Value memref, ValueRange indices, Value count, int64_t vectorBits);
 
 /// The same of `count` elements, a number of whole vectors, where the first of them begins a vector.

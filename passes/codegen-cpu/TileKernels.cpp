@@ -11,12 +11,14 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/codegen-cpu/Blocks.h"
+#include "passes/codegen-cpu/FlatKernels.h"
 #include "passes/codegen-cpu/KernelEmitter.h"
 #include "passes/codegen-cpu/Passes.h"
 #include "passes/codegen-cpu/SplitLoops.h"
 #include "passes/codegen/PrepareKernel.h"
 #include "passes/codegen/SequentialKernel.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 namespace mlir::raf {
 #define GEN_PASS_DEF_TILEKERNELSPASS
@@ -113,11 +115,14 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
       }
       return success();
     }
+    SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), bufferType);
     FailureOr<SmallVector<TileSpace>> stages = prepareKernel(kernel);
+    if (succeeded(stages) && flattenKernel(kernel))
+      stages = prepareKernel(kernel);
     if (failed(stages))
       return failure();
     ++tiled;
-    return emitTiledKernel(kernel, *stages, cpu);
+    return emitTiledKernel(kernel, types, *stages, cpu);
   }
 
   CpuModel cpu;

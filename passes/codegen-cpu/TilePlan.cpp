@@ -3,6 +3,7 @@
 #include "passes/codegen-cpu/Transposition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/decompose/Random.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -113,7 +114,8 @@ TilePlan mlir::raf::planTiles(const TileSpace &space, int64_t streamBytes, int64
       } else if (inner > kTileElements || (plan.tiles < kWantedTiles && inner > 1024)) {
         int64_t wanted = std::max<int64_t>(1, kWantedTiles / plan.tiles);
         chunk = std::max<int64_t>(512, (size + wanted - 1) / wanted);
-        chunk = std::min((chunk + kMinChunk - 1) / kMinChunk * kMinChunk, kTileElements);
+        // Whole blocks of random numbers.
+        chunk = std::min<int64_t>(llvm::alignTo(chunk, kRandomBlock), kTileElements);
       }
       // What one point keeps is bounded by raf-fuse.
       while (chunk > 1 && chunk * kept > kMostKept)

@@ -41,8 +41,13 @@ func.func private @stages(%x: tensor<128x64xf32>, %s: tensor<64xf32>, %y: tensor
 // CHECK: %[[O:.*]] = arith.muli %[[C]], %[[STEP:.*]] : index
 // CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[O]] : index
 // CHECK: arith.minui %[[LEFT]], %[[STEP]] : index
-func.func private @coordinates(%x: tensor<8x4100xf32>, %y: tensor<8x4100xf32>) -> tensor<8x4100xf32> attributes {raf.kernel} {
-  %0 = linalg.exp ins(%x : tensor<8x4100xf32>) outs(%y : tensor<8x4100xf32>) -> tensor<8x4100xf32>
+func.func private @coordinates(%x: tensor<4100xf32>, %y: tensor<8x4100xf32>) -> tensor<8x4100xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4100xf32>) outs(%y : tensor<8x4100xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<8x4100xf32>
   return %0 : tensor<8x4100xf32>
 }
 

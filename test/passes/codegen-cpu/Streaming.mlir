@@ -6,33 +6,36 @@
 // SMALL-NOT: nontemporal
 // SMALL-NOT: sfence
 
-// Up to the first aligned vector element by element, then in pieces of one length that are computed in a buffer of their own, while what later ones read is fetched, and
-// at last what is left. The line that the row shares with the next one is fetched first. After the last tile others may read the result.
+// Up to the first aligned vector, then in pieces of one length that are computed in a buffer of their own, while what later ones read is fetched, in pieces of a vector, and at last
+// what is left, which no piece holds; at both ends under masks. The line that the row shares with the next one is fetched first. After the last tile others may read the result.
 // CHECK-LABEL: func.func private @streamed_tiles(
-// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias})
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias}, %[[G:[a-z0-9]+]]: memref<700xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<9x700xf32> {llvm.noalias})
 // CHECK-DAG:   %[[PIECE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<256xf32>
 // CHECK:       scf.for
 // CHECK:         memref.prefetch %[[Y]][%{{.*}}, %c699], write
 // CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index
 // CHECK:         arith.andi %{{.*}}, %c63
-// CHECK:         scf.for %{{.*}} = %c0 to %[[FIRST:.*]] step %c1
+// CHECK:         scf.for %{{.*}} = %c0 to %[[FIRST:.*]] step %c1 {
+// CHECK:           memref.store %{{.*}}, %[[Y]]
+// CHECK:         } {llvm.loop_annotation = #[[MASKED:.*]]}
 // CHECK:         scf.for %{{.*}} = %[[FIRST]] to %[[LAST:.*]] step %c64
 // CHECK:           memref.prefetch %[[X]]{{.*}}, read
 // CHECK:           scf.for %[[I:.*]] = %c0 to %c64 step %c1 {
 // CHECK:             memref.store %{{.*}}, %[[PIECE]][%[[I]]]
 // CHECK-COUNT-4:   vector.store %{{.*}}, %[[Y]]{{.*}} {alignment = 64 : i64, nontemporal = true}
-// CHECK:         scf.for %{{.*}} = %[[LAST]] to %c700 step %c256
-// CHECK:           scf.for
-// CHECK:             memref.store %{{.*}}, %[[PIECE]]
-// CHECK:           scf.for %{{.*}} step %c16
-// CHECK:             %[[VECTOR:.*]] = vector.load %[[PIECE]]
-// CHECK:             vector.store %[[VECTOR]], %{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         scf.for %{{.*}} = %[[LAST]] to %[[REST:.*]] step %c16
+// CHECK:           scf.for %[[I:.*]] = %c0 to %c16 step %c1 {
+// CHECK:             memref.store %{{.*}}, %[[PIECE]][%[[I]]]
+// CHECK-COUNT-1:   vector.store %{{.*}}, %[[Y]]{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         scf.for %{{.*}} = %[[REST]] to %c700 step %c1 {
+// CHECK:           memref.store %{{.*}}, %[[Y]]
+// CHECK:         } {llvm.loop_annotation = #[[MASKED]]}
 // CHECK:       llvm.call_intrinsic "llvm.x86.sse.sfence"
-func.func private @streamed(%x: tensor<9x700xf32>, %y: tensor<9x700xf32>) -> tensor<9x700xf32> attributes {raf.kernel} {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<9x700xf32>) outs(%y : tensor<9x700xf32>) {
-  ^bb0(%a: f32, %b: f32):
-    %e = math.exp %a : f32
+func.func private @streamed(%x: tensor<9x700xf32>, %g: tensor<700xf32>, %y: tensor<9x700xf32>) -> tensor<9x700xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %g : tensor<9x700xf32>, tensor<700xf32>) outs(%y : tensor<9x700xf32>) {
+  ^bb0(%a: f32, %f: f32, %b: f32):
+    %e = arith.mulf %a, %f : f32
     linalg.yield %e : f32
   } -> tensor<9x700xf32>
   return %0 : tensor<9x700xf32>
@@ -80,9 +83,9 @@ func.func private @read_again(%x: tensor<9x700xf32>, %y: tensor<9x700xf32>, %s: 
 // CHECK-LABEL: func.func private @whole_vectors_tiles(
 // CHECK-NOT:     memref.prefetch %{{.*}}, write
 // CHECK:         nontemporal
-func.func private @whole_vectors(%x: tensor<9x704xf32>, %y: tensor<9x704xf32>) -> tensor<9x704xf32> attributes {raf.kernel} {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<9x704xf32>) outs(%y : tensor<9x704xf32>) {
+func.func private @whole_vectors(%x: tensor<704xf32>, %y: tensor<9x704xf32>) -> tensor<9x704xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<704xf32>) outs(%y : tensor<9x704xf32>) {
   ^bb0(%a: f32, %b: f32):
     %e = math.exp %a : f32
     linalg.yield %e : f32
@@ -91,9 +94,18 @@ func.func private @whole_vectors(%x: tensor<9x704xf32>, %y: tensor<9x704xf32>) -
 }
 
 // A body that branches on where its loop is, as a concatenation's does, is split there, in each piece of what is streamed: no loop branches.
+// What is left of a piece before and behind whole vectors, if anything, goes out under masks.
 // CHECK-LABEL: func.func private @concat_tiles(
 // CHECK-NOT:     scf.if
+// CHECK:         scf.if %{{.*}} {
+// CHECK:           %[[MASK:.*]] = arith.cmpi
+// CHECK-NEXT:      %[[PART:.*]] = vector.maskedload %{{.*}}, %[[MASK]]
+// CHECK:           vector.maskedstore %{{.*}}, %[[MASK]], %[[PART]]
+// CHECK-NEXT:    }
+// CHECK-NOT:     scf.if
 // CHECK:         nontemporal
+// CHECK:         scf.if %{{.*}} {
+// CHECK:           vector.maskedstore
 // CHECK-NOT:     scf.if
 // CHECK:         return
 func.func private @concat(%a: tensor<4x300xf32>, %b: tensor<4x400xf32>, %y: tensor<4x700xf32>) -> tensor<4x700xf32> attributes {raf.kernel} {

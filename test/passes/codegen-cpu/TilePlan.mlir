@@ -74,8 +74,12 @@ func.func private @total(%x: tensor<128x1000xf32>, %y: tensor<f32>) -> tensor<f3
 
 // Little work: so many tiles to a thread that one does all.
 // CHECK: raf.parallel_for @small_tiles tiles = 8 grain = 4096(
-func.func private @small(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {raf.kernel} {
-  %0 = linalg.exp ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) -> tensor<8x8xf32>
+func.func private @small(%x: tensor<8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8x8xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %s = math.exp %p : f32
+    linalg.yield %s : f32
+  } -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 
