@@ -123,6 +123,9 @@ public:
     return builder.clone(*inner, mapping)->getResult(0);
   }
 
+  /// Inputs go beyond the tile by as much as a vector along the rows of the result: it writes the vectors that begin in it.
+  void reachBeyond() { reachesBeyond = true; }
+
   /// Where the body may be computed in part.
   void setScalars(const IRMapping &values) { scalars = &values; }
 
@@ -454,11 +457,33 @@ private:
       results = iterate(tail, end, results, masks);
     } else if (level + 1 == loops.size() && !streamed.empty()) {
       // Up to the first vector of the result, and from there in pieces.
-      fetchLastLine(end, accesses, at);
-      at(zero);
-      const Access &access = accesses[streamed.front().output];
-      Value first = arith::MinUIOp::create(builder, loc, elementsToVector(builder, loc, access.place.memref, elementIndices(access), streamed.front().vectorBits), end);
-      iterate(zero, first, {}, masks);
+      auto toVector = [&](Value from, Value end) -> Value {
+        at(from);
+        const Access &access = accesses[streamed.front().output];
+        return arith::MinUIOp::create(builder, loc, elementsToVector(builder, loc, access.place.memref, elementIndices(access), streamed.front().vectorBits), end);
+      };
+      Value first;
+      if (reachesBeyond) {
+        // The tile before has written up to there, and this one goes as far in the next.
+        int64_t size = sizes[loop.loops.front()];
+        Value left = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, size), loop.offset);
+        Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, left, end);
+        Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, loop.offset, zero);
+        auto last = scf::IfOp::create(builder, loc, isLast);
+        {
+          OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPointToStart(last.thenBlock());
+          fetchLastLine(end, accesses, at);
+        }
+        first = toVector(zero, end);
+        iterate(zero, arith::SelectOp::create(builder, loc, isFirst, first, zero), {}, masks);
+        Value further = arith::AddIOp::create(builder, loc, end, toVector(end, left));
+        end = arith::MinUIOp::create(builder, loc, further, left);
+      } else {
+        fetchLastLine(end, accesses, at);
+        first = toVector(zero, end);
+        iterate(zero, first, {}, masks);
+      }
       auto fetch = [&](Value from, int64_t length) {
         if (!streams.empty() && loops.size() == 1)
           emitPrefetch(builder, loc, streams, from, length, loop.size);
@@ -568,6 +593,7 @@ private:
   SmallVector<Loop> loops;
   SmallVector<unsigned> held; // numbers of the outputs that the innermost reductions keep in registers
   bool usesIndex = false, alone = false; // alone: in its kernel's stage
+  bool reachesBeyond = false;
   const IRMapping *scalars = nullptr;
   struct Streamed {
     unsigned output; // number of the access
@@ -622,6 +648,8 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
   Nest nest(builder, op, space, ranges, streams);
   Location loc = op.getLoc();
   nest.setScalars(buffers.scalars());
+  if (llvm::any_of(staged, [](const StagedInput &input) { return input.beyond > 0; }))
+    nest.reachBeyond();
   nest.emit(accesses, outputs, reduces, [&](ArrayRef<SmallVector<Value>> positions, ArrayRef<Value> carried) {
     IRMapping mapping = buffers.scalars();
     Block *block = op.getBody();

@@ -43,7 +43,8 @@ public:
       offsets[spaceLoops[range.spaceDim]] = range;
   }
 
-  Value emit(int64_t lanes) {
+  /// `beyond`: so many columns more, of `size` in all.
+  Value emit(int64_t lanes, int64_t beyond, int64_t size) {
     const TileRange &along = offsets[crossing.along], &across = offsets[crossing.across];
     auto type = cast<MemRefType>(memref.getType());
     {
@@ -51,11 +52,17 @@ public:
       b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
       // Rows that lie a large power of two apart would compete for the same few lines of the cache.
       int64_t padding = 512 / type.getElementTypeBitWidth();
-      staged = memref::AllocaOp::create(b, MemRefType::get({along.step, across.step + padding}, type.getElementType()), b.getI64IntegerAttr(64));
+      staged = memref::AllocaOp::create(b, MemRefType::get({along.step, across.step + beyond + padding}, type.getElementType()), b.getI64IntegerAttr(64));
     }
     vectorType = VectorType::get(lanes, type.getElementType());
     Value zero = index(0), rows = lengthOf(along), columns = lengthOf(across);
-    Value wholeRows = whole(along, rows, lanes), wholeColumns = whole(across, columns, lanes);
+    Value wholeRows = whole(along, rows, lanes), wholeColumns;
+    if (beyond > 0) {
+      columns = arith::MinUIOp::create(b, index(across.step + beyond), arith::SubIOp::create(b, index(size), across.offset));
+      wholeColumns = arith::SubIOp::create(b, columns, arith::RemUIOp::create(b, columns, index(lanes)));
+    } else {
+      wholeColumns = whole(across, columns, lanes);
+    }
     loop(zero, wholeRows, lanes, [&](Value row) { loop(zero, wholeColumns, lanes, [&](Value column) { block(row, column, lanes); }); });
     auto single = [&](Value row, Value column) {
       Value element = memref::LoadOp::create(b, memref, position(map, row, column));
@@ -186,6 +193,13 @@ SmallVector<StagedInput> mlir::raf::stageCrossings(OpBuilder &builder, GenericOp
         return range.step;
     return int64_t(0);
   };
+  // How far the parts go beyond the tile.
+  auto beyondOf = [&](int64_t across) -> int64_t {
+    int64_t lanes = buffers[op.getResult(0)].streamBits / std::max(1u, cast<RankedTensorType>(op.getResult(0).getType()).getElementTypeBitWidth());
+    bool alone = space.loops.size() == 1 && op.getNumResults() == 1;
+    int64_t size = op.getStaticLoopRanges()[across];
+    return alone && lanes > 0 && size % lanes != 0 && size > stepOf(across) ? lanes : 0;
+  };
   for (OpOperand *input : op.getDpsInputOperands()) {
     std::optional<Crossing> crossing = crossingOf(op, *input);
     if (!crossing || stepOf(crossing->along) != kBlock || stepOf(crossing->across) < kBlock)
@@ -197,10 +211,11 @@ SmallVector<StagedInput> mlir::raf::stageCrossings(OpBuilder &builder, GenericOp
     Value result = to.streamBits ? Value() : to.memref;
     Stage stage(builder, op, *input, *crossing, spaceLoops, ranges, place.memref, isa_and_nonnull<BlockArgument>(result) && staged.empty() ? result : Value());
     int64_t lanes = std::min<int64_t>(kShortest, vectorBits / cast<MemRefType>(place.memref.getType()).getElementTypeBitWidth());
-    Value memref = stage.emit(lanes);
+    int64_t beyond = beyondOf(crossing->across);
+    Value memref = stage.emit(lanes, beyond, op.getStaticLoopRanges()[crossing->across]);
     MLIRContext *context = builder.getContext();
     AffineMap map = AffineMap::get(op.getNumLoops(), 0, {getAffineDimExpr(crossing->along, context), getAffineDimExpr(crossing->across, context)}, context);
-    staged.push_back({input, map, {memref, {true, true}}});
+    staged.push_back({input, map, {memref, {true, true}}, beyond});
   }
   return staged;
 }

@@ -30,9 +30,11 @@ struct StagedInput {
   OpOperand *input;
   AffineMap map;
   KernelBuffers::Place place;
+  int64_t beyond = 0; ///< so many elements more along the result's rows, up to their end
 };
 
-/// Transposes the tile's parts of the op's crossing inputs, block by block in vectors of `vectorBits`.
+/// Transposes the tile's parts of the op's crossing inputs, block by block in vectors of `vectorBits`. Where rows of a streamed result begin and end within vectors the parts go
+/// beyond the tile by a vector: then the tile can write the vectors that begin in it, and none in part.
 SmallVector<StagedInput> stageCrossings(OpBuilder &builder, linalg::GenericOp op, const TileSpace &space, ArrayRef<TileRange> ranges, const KernelBuffers &buffers, int64_t vectorBits);
 
 } // namespace mlir::raf

@@ -49,6 +49,16 @@ def test_addresses(name, matrix):
         assert (memory[:start] == 7).all() and (memory[start + expected.nbytes :] == 7).all()
 
 
+def test_transposition_of_16_bits():
+    x = np.random.default_rng(0).integers(0, 0x7F80, (2 * ROWS, COLUMNS), np.uint16).view(harness.DTYPES["bf16"])
+    of, to = (f"tensor<{a}x{b}xbf16>" for a, b in (x.shape, x.T.shape))
+    program = harness.Program(f"""func.func @main(%x: {of} {{raf.role = "input", raf.name = "x"}}) -> ({to} {{raf.name = "y"}}) {{
+      %y = raf.transpose %x permutation = [1, 0] : {of} -> {to}
+      return %y : {to}
+    }}""")
+    np.testing.assert_array_equal(program({"x": x})["y"].view(np.uint16), x.T.view(np.uint16))
+
+
 def test_draws_are_those_of_small_results(matrix):
     draw = "%y = raf.random_uniform %s, %t op_id = 3 : RESULT"
     seeds = {"s": "tensor<i64>", "t": "tensor<i64>"}

@@ -127,3 +127,28 @@ func.func private @concat(%a: tensor<4x300xf32>, %b: tensor<4x400xf32>, %y: tens
   } -> tensor<4x700xf32>
   return %0 : tensor<4x700xf32>
 }
+
+// A tile of a transposition whose rows begin and end within vectors writes the vectors that begin in it: its parts of the input go beyond it by a vector, and only the first and the last tile
+// of a row write some in part.
+// CHECK-LABEL: func.func private @flipped_tiles(
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<300x90xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<90x300xf32> {llvm.noalias})
+// CHECK:         memref.alloca() {alignment = 64 : i64} : memref<64x288xf32>
+// CHECK:         arith.minui %{{.*}}, %c272
+// CHECK-COUNT-64: vector.shuffle
+// CHECK:         %[[LAST:.*]] = arith.cmpi ule
+// CHECK:         %[[FIRST:.*]] = arith.cmpi eq
+// CHECK:         scf.if %[[LAST]] {
+// CHECK:           memref.prefetch %[[Y]]{{.*}}, write
+// CHECK:         }
+// CHECK:         %[[HEAD:.*]] = arith.select %[[FIRST]], %[[ALIGNED:.*]], %c0
+// CHECK:         scf.for %{{.*}} = %c0 to %[[HEAD]]
+// CHECK:         scf.for %{{.*}} = %[[ALIGNED]] to
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[Y]]{{.*}} {alignment = 64 : i64, nontemporal = true}
+func.func private @flipped(%x: tensor<300x90xf32>, %y: tensor<90x300xf32>) -> tensor<90x300xf32> attributes {raf.kernel} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<300x90xf32>) outs(%y : tensor<90x300xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<90x300xf32>
+  return %0 : tensor<90x300xf32>
+}
