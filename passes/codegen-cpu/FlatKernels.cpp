@@ -26,16 +26,20 @@ class Flattening {
 public:
   explicit Flattening(func::FuncOp kernel) : kernel(kernel) {}
 
-  bool run() {
+  JoinedDimensions run() {
+    JoinedDimensions joined(kernel.getNumArguments());
     if (!collect() || !chooseGroups() || !llvm::all_of(ops, [&](GenericOp op) { return numbersOnly(op); }))
-      return false;
+      return joined;
+    for (auto &[value, map] : maps)
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        joined[argument.getArgNumber()] = joinedOf(map);
     for (auto &[value, map] : maps)
       value.setType(flat(cast<RankedTensorType>(value.getType()), map));
     for (GenericOp op : ops)
       rewrite(op);
     Block &block = kernel.getBody().front();
     kernel.setFunctionType(FunctionType::get(kernel.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
-    return true;
+    return joined;
   }
 
 private:
@@ -143,6 +147,18 @@ private:
     return *llvm::find_if(groups, [&](const Group &group) { return loop <= group.last; });
   }
 
+  // The dimensions of an operand of that map that become one; nothing where all stay.
+  SmallVector<ReassociationIndices> joinedOf(AffineMap map) const {
+    SmallVector<ReassociationIndices> joined;
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      int64_t loop = cast<AffineDimExpr>(expr).getPosition();
+      if (loop == groupOf(loop).first)
+        joined.emplace_back();
+      joined.back().push_back(position);
+    }
+    return joined.size() == map.getNumResults() ? SmallVector<ReassociationIndices>() : joined;
+  }
+
   AffineMap flat(AffineMap map) const {
     SmallVector<AffineExpr> exprs;
     for (auto [number, group] : llvm::enumerate(groups))
@@ -189,6 +205,8 @@ private:
       if (!joined.contains(index))
         index.setDim(&groupOf(index.getDim()) - groups.data());
     });
+    // All are made of the indices as they were before any takes the place of what it stands for.
+    SmallVector<Value> sums;
     for (Number &number : numbers) {
       Operation *made = number.made;
       ImplicitLocOpBuilder b(made->getLoc(), made);
@@ -207,8 +225,10 @@ private:
       }
       if (Attribute mark = made->getAttr(kRandomAttr))
         sum.getDefiningOp()->setAttr(kRandomAttr, mark);
-      made->getResult(0).replaceAllUsesWith(sum);
+      sums.push_back(sum);
     }
+    for (auto [number, sum] : llvm::zip(numbers, sums))
+      number.made->getResult(0).replaceAllUsesWith(sum);
     for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*op.getBody())))
       if (isOpTriviallyDead(&inner))
         inner.erase();
@@ -242,4 +262,4 @@ private:
 };
 } // namespace
 
-bool mlir::raf::flattenKernel(func::FuncOp kernel) { return Flattening(kernel).run(); }
+JoinedDimensions mlir::raf::flattenKernel(func::FuncOp kernel) { return Flattening(kernel).run(); }

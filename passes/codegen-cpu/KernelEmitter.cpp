@@ -8,8 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
-#include "passes/codegen/PrepareKernel.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -42,7 +40,7 @@ static SmallVector<TileRange> tileRanges(OpBuilder &builder, Location loc, const
 
 // The function that runs the tiles [begin, end) of one stage.
 static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel, StringRef name, const TileSpace &space, const TilePlan &plan,
-                                         ArrayRef<Contraction> products, const CpuModel &cpu, ArrayRef<Type> types) {
+                                         ArrayRef<Contraction> products, const CpuModel &cpu, ArrayRef<Type> types, const JoinedDimensions &joined) {
   Location loc = kernel.getLoc();
   Type index = builder.getIndexType();
   SmallVector<Type> bodyTypes = {index, index};
@@ -54,9 +52,9 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   Block *entry = body.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
   SmallVector<Value> arguments(entry->getArguments().drop_front(2));
-  for (auto [argument, type] : llvm::zip(arguments, kernel.getArgumentTypes()))
-    if (argument.getType() != bufferType(type))
-      argument = memref::CollapseShapeOp::create(builder, loc, argument, *getReassociationIndicesForCollapse(cast<MemRefType>(argument.getType()).getShape(), cast<ShapedType>(type).getShape()));
+  for (auto [argument, dimensions] : llvm::zip(arguments, joined))
+    if (!dimensions.empty())
+      argument = memref::CollapseShapeOp::create(builder, loc, argument, dimensions);
   KernelBuffers buffers(kernel, arguments, space, plan);
   buffers.allocateTemporaries(builder);
   if (failed(buffers.check()))
@@ -89,7 +87,7 @@ static FailureOr<func::FuncOp> emitStage(OpBuilder &builder, func::FuncOp kernel
   return body;
 }
 
-LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<Type> types, ArrayRef<TileSpace> stages, const CpuModel &cpu) {
+LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<Type> types, const JoinedDimensions &joined, ArrayRef<TileSpace> stages, const CpuModel &cpu) {
   Location loc = kernel.getLoc();
   OpBuilder builder(kernel);
   auto outer = func::FuncOp::create(builder, loc, kernel.getName(), builder.getFunctionType(types, {}));
@@ -104,7 +102,7 @@ LogicalResult mlir::raf::emitTiledKernel(func::FuncOp kernel, ArrayRef<Type> typ
         products.push_back(*product);
     TilePlan plan = products.empty() ? planTiles(space, cpu.streamBytes, cpu.threads) : planTiles(space, products.front(), planContraction(products.front(), cpu), cpu);
     std::string name = (kernel.getName() + "_tiles").str() + (stage ? std::to_string(stage) : "");
-    FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, products, cpu, types);
+    FailureOr<func::FuncOp> body = emitStage(builder, kernel, name, space, plan, products, cpu, types, joined);
     if (failed(body))
       return failure();
     functions.push_back(*body);

@@ -117,12 +117,13 @@ struct TileKernelsPass : raf::impl::TileKernelsPassBase<TileKernelsPass> {
     }
     SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), bufferType);
     FailureOr<SmallVector<TileSpace>> stages = prepareKernel(kernel);
-    if (succeeded(stages) && flattenKernel(kernel))
-      stages = prepareKernel(kernel);
     if (failed(stages))
       return failure();
+    JoinedDimensions joined = flattenKernel(kernel);
+    if (!llvm::all_of(joined, [](auto &dimensions) { return dimensions.empty(); }) && failed(stages = prepareKernel(kernel)))
+      return failure();
     ++tiled;
-    return emitTiledKernel(kernel, types, *stages, cpu);
+    return emitTiledKernel(kernel, types, joined, *stages, cpu);
   }
 
   CpuModel cpu;

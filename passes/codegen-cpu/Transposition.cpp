@@ -43,8 +43,8 @@ public:
       offsets[spaceLoops[range.spaceDim]] = range;
   }
 
-  /// `beyond`: so many columns more, of `size` in all.
-  Value emit(int64_t lanes, int64_t beyond, int64_t size) {
+  /// `overhang`: so many columns more, of `size` in all.
+  Value emit(int64_t lanes, int64_t overhang, int64_t size) {
     const TileRange &along = offsets[crossing.along], &across = offsets[crossing.across];
     auto type = cast<MemRefType>(memref.getType());
     {
@@ -52,13 +52,13 @@ public:
       b.setInsertionPointToStart(&b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>().getBody().front());
       // Rows that lie a large power of two apart would compete for the same few lines of the cache.
       int64_t padding = 512 / type.getElementTypeBitWidth();
-      staged = memref::AllocaOp::create(b, MemRefType::get({along.step, across.step + beyond + padding}, type.getElementType()), b.getI64IntegerAttr(64));
+      staged = memref::AllocaOp::create(b, MemRefType::get({along.step, across.step + overhang + padding}, type.getElementType()), b.getI64IntegerAttr(64));
     }
     vectorType = VectorType::get(lanes, type.getElementType());
     Value zero = index(0), rows = lengthOf(along), columns = lengthOf(across);
     Value wholeRows = whole(along, rows, lanes), wholeColumns;
-    if (beyond > 0) {
-      columns = arith::MinUIOp::create(b, index(across.step + beyond), arith::SubIOp::create(b, index(size), across.offset));
+    if (overhang > 0) {
+      columns = arith::MinUIOp::create(b, index(across.step + overhang), arith::SubIOp::create(b, index(size), across.offset));
       wholeColumns = arith::SubIOp::create(b, columns, arith::RemUIOp::create(b, columns, index(lanes)));
     } else {
       wholeColumns = whole(across, columns, lanes);
@@ -194,7 +194,7 @@ SmallVector<StagedInput> mlir::raf::stageCrossings(OpBuilder &builder, GenericOp
     return int64_t(0);
   };
   // How far the parts go beyond the tile.
-  auto beyondOf = [&](int64_t across) -> int64_t {
+  auto overhangOf = [&](int64_t across) -> int64_t {
     int64_t lanes = buffers[op.getResult(0)].streamBits / std::max(1u, cast<RankedTensorType>(op.getResult(0).getType()).getElementTypeBitWidth());
     bool alone = space.loops.size() == 1 && op.getNumResults() == 1;
     int64_t size = op.getStaticLoopRanges()[across];
@@ -211,11 +211,11 @@ SmallVector<StagedInput> mlir::raf::stageCrossings(OpBuilder &builder, GenericOp
     Value result = to.streamBits ? Value() : to.memref;
     Stage stage(builder, op, *input, *crossing, spaceLoops, ranges, place.memref, isa_and_nonnull<BlockArgument>(result) && staged.empty() ? result : Value());
     int64_t lanes = std::min<int64_t>(kShortest, vectorBits / cast<MemRefType>(place.memref.getType()).getElementTypeBitWidth());
-    int64_t beyond = beyondOf(crossing->across);
-    Value memref = stage.emit(lanes, beyond, op.getStaticLoopRanges()[crossing->across]);
+    int64_t overhang = overhangOf(crossing->across);
+    Value memref = stage.emit(lanes, overhang, op.getStaticLoopRanges()[crossing->across]);
     MLIRContext *context = builder.getContext();
     AffineMap map = AffineMap::get(op.getNumLoops(), 0, {getAffineDimExpr(crossing->along, context), getAffineDimExpr(crossing->across, context)}, context);
-    staged.push_back({input, map, {memref, {true, true}}, beyond});
+    staged.push_back({input, map, {memref, {true, true}}, overhang});
   }
   return staged;
 }

@@ -30,7 +30,7 @@ struct StagedInput {
   OpOperand *input;
   AffineMap map;
   KernelBuffers::Place place;
-  int64_t beyond = 0; ///< so many elements more along the result's rows, up to their end
+  int64_t overhang = 0; ///< so many elements more along the result's rows, up to their end
 };
 
 /// Transposes the tile's parts of the op's crossing inputs, block by block in vectors of `vectorBits`. Where rows of a streamed result begin and end within vectors the parts go

@@ -19,6 +19,8 @@ CASES = {
     "pointwise": ("%y = raf.mul %x, %x : MATRIX", lambda x: x * x),
     "concatenation": ("%y = raf.concat %x, %x axis = 1 : (MATRIX, MATRIX) -> RESULT", lambda x: np.concatenate([x, x], 1)),
     "rows": ("%y = raf.softmax %x axis = 1 : MATRIX", lambda x: np.exp(x - x.max(1, keepdims=True)) / np.exp(x - x.max(1, keepdims=True)).sum(1, keepdims=True)),
+    "transposed and straight": ("%0 = raf.transpose %x permutation = [1, 0] : MATRIX -> RESULT\n  %1 = raf.reshape %x : MATRIX to RESULT\n  %y = raf.add %0, %1 : RESULT", lambda x: x.T + x.reshape(x.T.shape)),
+    "two transposed": ("%0 = raf.add %x, %x : MATRIX\n  %1 = raf.transpose %0 permutation = [1, 0] : MATRIX -> RESULT\n  %2 = raf.transpose %x permutation = [1, 0] : MATRIX -> RESULT\n  %y = raf.add %1, %2 : RESULT", lambda x: (x + x + x).T),
     "transposed": ("%y = raf.transpose %x permutation = [1, 0] : MATRIX -> RESULT", lambda x: x.T),
 }
 
@@ -36,7 +38,7 @@ def test_values(name, matrix):
     np.testing.assert_allclose(program({"x": matrix})["y"], expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["pointwise", "concatenation", "transposed"])
+@pytest.mark.parametrize("name", ["pointwise", "concatenation", "transposed", "transposed and straight", "two transposed"])
 def test_addresses(name, matrix):
     body, expected = CASES[name]
     expected = expected(matrix)
@@ -57,6 +59,22 @@ def test_transposition_of_16_bits():
       return %y : {to}
     }}""")
     np.testing.assert_array_equal(program({"x": x})["y"].view(np.uint16), x.T.view(np.uint16))
+
+
+def test_dropout_of_what_is_transposed(matrix):
+    of, to = (f"tensor<{a}x{b}xf32>" for a, b in (matrix.shape, matrix.T.shape))
+    program = harness.Program(f"""func.func @main(%x: {of} {{raf.role = "input", raf.name = "x"}}, %s: tensor<i64> {{raf.role = "input", raf.name = "s"}}, %t: tensor<i64> {{raf.role = "input", raf.name = "t"}})
+        -> ({to} {{raf.name = "y"}}, {to} {{raf.name = "z"}}) {{
+      %0 = raf.transpose %x permutation = [1, 0] : {of} -> {to}
+      %y = raf.dropout %0, %s, %t ratio = 0.25 op_id = 3 : {to}
+      %z = raf.random_uniform %s, %t op_id = 3 : {to}
+      return %y, %z : {to}, {to}
+    }}""")
+    y = program({"x": matrix, "s": np.int64(5), "t": np.int64(2)})
+    np.testing.assert_allclose(y["y"], np.where(y["y"] != 0, matrix.T / np.float32(0.75), 0), rtol=1e-6)
+    assert abs((y["y"] != 0).mean() - 0.75) < 1e-2
+    kept = y["z"] >= 0.25 if ((y["z"] >= 0.25) == (y["y"] != 0)).mean() > 0.5 else y["z"] < 0.75
+    assert (kept == (y["y"] != 0)).mean() > 0.999
 
 
 def test_draws_are_those_of_small_results(matrix):
