@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/Nest.h"
+#include "passes/codegen/EmitFor.h"
 #include "passes/codegen/ToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -344,16 +345,11 @@ Value Nest::within(int64_t cut, Value offset, Value from, Value to) {
 }
 
 SmallVector<Value> Nest::emitFor(Value from, Value to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body, bool masked) {
-  auto loop = scf::ForOp::create(builder, loc, from, to, arith::ConstantIndexOp::create(builder, loc, step), initial);
+  scf::ForOp loop = raf::emitFor(builder, loc, from, to, step, initial, body);
   if (masked) {
     MLIRContext *context = builder.getContext();
     auto predicated = LLVM::LoopVectorizeAttr::get(context, /*disable=*/{}, /*predicateEnable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {});
     loop->setAttr(kLoopAnnotation, LLVM::LoopAnnotationAttr::get(context, {}, predicated, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
   }
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> results = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!initial.empty())
-    scf::YieldOp::create(builder, loc, results);
   return SmallVector<Value>(loop.getResults());
 }

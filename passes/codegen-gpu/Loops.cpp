@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-gpu/Loops.h"
+#include "passes/codegen/EmitFor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -41,26 +42,16 @@ SmallVector<Value> mlir::raf::positionAlong(OpBuilder &builder, Location loc, Ar
   return result;
 }
 
-static SmallVector<Value> emitFor(OpBuilder &builder, Location loc, Value from, int64_t to, int64_t step, ValueRange initial,
-                                  function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(builder, loc, from, constant(builder, loc, to), constant(builder, loc, step), initial);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> results = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!initial.empty())
-    scf::YieldOp::create(builder, loc, results);
-  return SmallVector<Value>(loop.getResults());
-}
-
 SmallVector<Value> mlir::raf::emitSerialLoops(OpBuilder &builder, Location loc, ArrayRef<Axis> axes, int64_t width, const Indices &indices, ValueRange initial, LoopBody body) {
   if (axes.empty())
     return body(indices, initial);
   const Axis &axis = axes.front();
-  return emitFor(builder, loc, constant(builder, loc, 0), axis.size, axes.size() == 1 ? width : 1, initial, [&](Value index, ValueRange carried) {
+  scf::ForOp loop = emitFor(builder, loc, constant(builder, loc, 0), constant(builder, loc, axis.size), axes.size() == 1 ? width : 1, initial, [&](Value index, ValueRange carried) {
     Indices inner = indices;
     inner[axis.carrier()] = index;
     return emitSerialLoops(builder, loc, axes.drop_front(), width, inner, carried, body);
   });
+  return SmallVector<Value>(loop.getResults());
 }
 
 SmallVector<Value> mlir::raf::emitSharedLoops(OpBuilder &builder, Location loc, ArrayRef<Axis> axes, int64_t width, Value lane, int64_t lanes, const Indices &indices,
@@ -79,10 +70,10 @@ SmallVector<Value> mlir::raf::emitSharedLoops(OpBuilder &builder, Location loc, 
   };
   if (count == lanes)
     return iterate(lane, initial);
-  if (count % lanes == 0)
-    return emitFor(builder, loc, constant(builder, loc, 0), count / lanes, 1, initial,
-                   [&](Value round, ValueRange carried) { return iterate(multiplyAdd(builder, loc, round, lanes, lane), carried); });
-  return emitFor(builder, loc, lane, count, lanes, initial, iterate);
+  auto rounds = [&](Value round, ValueRange carried) { return iterate(multiplyAdd(builder, loc, round, lanes, lane), carried); };
+  scf::ForOp loop = count % lanes == 0 ? emitFor(builder, loc, constant(builder, loc, 0), constant(builder, loc, count / lanes), 1, initial, rounds)
+                                       : emitFor(builder, loc, lane, constant(builder, loc, count), lanes, initial, iterate);
+  return SmallVector<Value>(loop.getResults());
 }
 
 void mlir::raf::emitIf(OpBuilder &builder, Location loc, Value condition, function_ref<void()> body) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-gpu/ProductEmitter.h"
+#include "passes/codegen/EmitFor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -69,13 +70,7 @@ Value ProductEmitter::bufferOf(Value tensor) {
 Value ProductEmitter::flattened(Value buffer) { return raf::flattened(builder, loc, buffer); }
 
 SmallVector<Value> ProductEmitter::emitFor(Value from, int64_t to, int64_t step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(builder, loc, from, constant(to), constant(step), initial);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> results = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!initial.empty())
-    scf::YieldOp::create(builder, loc, results);
-  return SmallVector<Value>(loop.getResults());
+  return SmallVector<Value>(raf::emitFor(builder, loc, from, constant(to), step, initial, body).getResults());
 }
 
 // The loop of an op of the epilogue that runs along with one of the product.
