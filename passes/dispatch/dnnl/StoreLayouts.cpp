@@ -278,9 +278,9 @@ private:
     for (auto [old, op] : made) {
       if (isa<dnnl::ConvWeightGradOp>(old))
         continue;
-      Operation *placeholder = op->getOperand(1).getDefiningOp();
+      Operation *unset = op->getOperand(1).getDefiningOp();
       rewriter.modifyOpInPlace(op, [&, by = op, from = weightsOf(cast<PlanOpInterface>(old))] { by->setOperand(1, from); });
-      rewriter.eraseOp(placeholder);
+      rewriter.eraseOp(unset);
     }
     DictionaryAttr attribute = place.digits.attribute(rewriter, place.layout.getDims());
     for (Value value : group.values) {
@@ -303,10 +303,10 @@ private:
   // The op on an empty tensor of the weights' elements, until these lie so.
   bool make(PlanOpInterface op, Type weights, dnnl::BlockedAttr layout, SmallVectorImpl<std::pair<Operation *, PlanOpInterface>> &made, IRRewriter &rewriter) {
     rewriter.setInsertionPoint(op);
-    Value placeholder = emptyTensor(rewriter, op.getLoc(), flat(weights));
-    FailureOr<PlanOpInterface> by = withWeights(op, placeholder, layout, rewriter);
+    Value unset = emptyTensor(rewriter, op.getLoc(), flat(weights));
+    FailureOr<PlanOpInterface> by = withWeights(op, unset, layout, rewriter);
     if (failed(by)) {
-      rewriter.eraseOp(placeholder.getDefiningOp());
+      rewriter.eraseOp(unset.getDefiningOp());
       return false;
     }
     made.emplace_back(op, *by);
