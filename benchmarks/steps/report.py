@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from pathlib import Path
 from typing import Any
@@ -74,12 +75,12 @@ def summary(workloads: dict[str, dict[str, Any]]) -> str:
 
 
 def plot(workloads: dict[str, dict[str, Any]], path: Path) -> None:
-    """Bars: each peer's time of a step, memory and first step over RAF's. Raises raf.RuntimeError without matplotlib or when the file cannot be written."""
+    """Bars: each peer's time of a step, memory and first step over RAF's, which is the line at 1. Raises raf.RuntimeError without matplotlib or when the file cannot be written."""
     from raf.profiling._pictures import pyplot, save
 
     figure = pyplot()
     names = [name for name, result in workloads.items() if "median_ms" in result["peers"].get("raf", {})]
-    peers = list(dict.fromkeys(peer for name in names for peer, row in workloads[name]["peers"].items() if "median_ms" in row))
+    peers = list(dict.fromkeys(peer for name in names for peer, row in workloads[name]["peers"].items() if peer != "raf" and "median_ms" in row))
     quantities = (("median_ms", "time of a step"), ("steps_mib", "memory"), ("first_s", "first step, compilation included"))
     figure.set_size_inches(max(8, 1.4 * len(names) + 3), 9)
     for place, (key, title) in enumerate(quantities):
@@ -89,9 +90,12 @@ def plot(workloads: dict[str, dict[str, Any]], path: Path) -> None:
             for name in names:
                 rows = workloads[name]["peers"]
                 theirs, ours = rows.get(peer, {}).get(key), rows["raf"].get(key)
-                values.append(theirs / ours if theirs and ours else 0.0)
-            bars = axes.bar([x + (i - (len(peers) - 1) / 2) * 0.8 / max(1, len(peers)) for x in range(len(names))], values, 0.8 / max(1, len(peers)), label=PEERS[peer])
-            axes.bar_label(bars, [f"{v:.2g}" if v else "" for v in values], fontsize="xx-small")
+                values.append(theirs / ours if theirs and ours else math.nan)
+            bars = axes.bar([x + (i - (len(peers) - 1) / 2) * 0.8 / max(1, len(peers)) for x in range(len(names))], [v - 1 for v in values], 0.8 / max(1, len(peers)), bottom=1, label=PEERS[peer])
+            axes.bar_label(bars, ["" if math.isnan(v) else f"{v:.2g}" for v in values], fontsize="xx-small", padding=1)
+        axes.set_yscale("log", base=2)
+        axes.margins(y=0.15)
+        axes.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
         axes.axhline(1, color="black", linewidth=0.6)
         axes.set_xticks(range(len(names)), names)
         axes.set_ylabel("x RAF")
