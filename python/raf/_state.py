@@ -47,6 +47,11 @@ def notes(metadata: Mapping[str, Any]) -> Notes:
     return found
 
 
+def has_not_begun(tensors: Mapping[str, Array], found: Notes) -> bool:
+    """Whether a state is of a training before its first step, which need not say what the optimizer's states are: zeros."""
+    return found.step == 0 and not any(name.startswith("state:") for name in tensors)
+
+
 def differences(expected: Mapping[str, Array], tensors: Mapping[str, Array], found: Notes, fingerprint: str) -> list[str]:
     """How a state differs from that of a model, a line each. States of the scale of the loss may be missing, or be there for nothing."""
     expected, tensors = ({n: a for n, a in of.items() if n not in SCALING or n in other} for of, other in ((expected, tensors), (tensors, expected)))

@@ -110,7 +110,9 @@ class TrainingArrays:
         if weights_only or self._states is None:
             return
         if not any(n.startswith("state:") for n in tensors):
-            self._states.memory.fill(0)
+            # Each by itself: those in blocks may lie elsewhere than in the slab, or have a copy that counts.
+            for own, array in self._states.arrays.items():
+                self._set(self._states, own, np.zeros(array.shape, array.dtype))
             self._reset_loss_scale()
         elif not all(n in tensors for n in _state.SCALING):
             self._reset_loss_scale()

@@ -270,12 +270,14 @@ class Step(_File):
         checkpoint.save(path, self._loaded.tensors, {**notes, "model": self.manifest["model"]["name"], "fingerprint": self.manifest["model"]["fingerprint"]})
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Reads a checkpoint of this model: training goes on to the same bits. One of another precision, without a scale of the loss, begins with that of the file. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""
+        """Reads a checkpoint of this model: training goes on to the same bits. One of another precision, without a scale of the loss, begins with that of the file; states of one that was written before any step are zeros. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""
         tensors, metadata = checkpoint.load(path)
         try:
             notes = _state.notes(metadata)
         except RuntimeError as error:
             raise RuntimeError(f"{os.fspath(path)}: {error}") from None
+        if _state.has_not_begun(tensors, notes):
+            tensors = {**{n: np.zeros_like(a) for n, a in self._loaded.tensors.items() if n.startswith("state:") and n not in _state.SCALING}, **tensors}
         found = _state.differences(self._loaded.tensors, tensors, notes, self.manifest["model"]["fingerprint"])
         found += _state.other_optimizer(self.manifest["training"]["optimizer"].get("optimizer"), notes)
         if found:

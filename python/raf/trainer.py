@@ -443,8 +443,7 @@ class Trainer:
         self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
 
     def _check_state(self, tensors: Mapping[str, Array], notes: _state.Notes, weights_only: bool) -> None:
-        fresh = notes.step == 0 and not any(n.startswith("state:") for n in tensors)
-        skip_states = weights_only or fresh or not self._arrays.has_states
+        skip_states = weights_only or _state.has_not_begun(tensors, notes) or not self._arrays.has_states
         mine, theirs = ({n: a for n, a in of.items() if not (n.startswith("state:") and skip_states)} for of in (self._arrays.read(), tensors))
         problems = _state.differences(mine, theirs, notes, self.fingerprint)
         if not weights_only:

@@ -328,6 +328,31 @@ def test_an_interrupt_while_weights_are_converted_loses_nothing(at, monkeypatch)
     same(made, fresh)
 
 
+def test_a_state_from_before_any_step_counts_after_an_interrupt_too(monkeypatch):
+    """The states' copies count then, and must be those of a training that has not begun as well."""
+    made, fresh = trainer(net()), trainer(net())
+    start = made.state_dict()
+    assert not any(name.startswith("state:") for name in start["tensors"])
+    losses(made, 2)
+    made._stored._bring(sorted(made._stored._forms), {})  # as before a program that wants them plainly
+    pack = made._stored._pack
+
+    def interrupted(name, plain):
+        if name.startswith("m:"):
+            raise Interrupted
+        pack(name, plain)
+
+    monkeypatch.setattr(made._stored, "_pack", interrupted)
+    with pytest.raises(Interrupted):
+        losses(made, 1)
+    monkeypatch.undo()
+    assert any(name.startswith("m:") for name in made._stored._copies) or not blocked()
+    made.load_state_dict(start)
+    assert not any(array.any() for name, array in made.state_dict()["tensors"].items() if name.startswith("state:"))
+    assert losses(made) == losses(fresh)
+    same(made, fresh)
+
+
 def test_a_trainers_model_is_one_and_makes_no_copies_until_somebody_looks():
     made = trainer(net())
     losses(made, 1)

@@ -93,6 +93,23 @@ def test_checkpoints_go_to_and_fro(saved, data, tmp_path):
         again.load(tmp_path / "c.safetensors")
 
 
+@pytest.mark.parametrize("options", [{}, {"amp": "f16"}], ids=str)
+def test_a_checkpoint_from_before_the_first_step_begins_anew(data, tmp_path, options):
+    """It has no states where no program said which there are."""
+    here = trainer(**options)
+    here.save(tmp_path / "fresh.safetensors")
+    assert not any(name.startswith("state:") for name in checkpoint.load(tmp_path / "fresh.safetensors")[0])
+    here.save_executable(tmp_path / "step.rafx", SHAPES)
+    there = raf.load_executable(tmp_path / "step.rafx")
+    first = [there.step(*batch) for batch in batches(data, 3)]
+    there.load(tmp_path / "fresh.safetensors")
+    assert there.steps_done == 0 and first == [there.step(*batch) for batch in batches(data, 3)]
+    tensors, metadata = checkpoint.load(tmp_path / "fresh.safetensors")
+    checkpoint.save(tmp_path / "late.safetensors", tensors, {**metadata, "step": 3})
+    with pytest.raises(raf.RuntimeError, match=r"(?s)late.safetensors is of another model than 'mlp', nothing was loaded.*state:m:"):
+        there.load(tmp_path / "late.safetensors")
+
+
 @pytest.mark.parametrize(
     "damage", [{"optimizer": "adamw"}, {"optimizer": 3}, {"step": float("inf")}, {"step": float("nan")}, {"step": 2**62}, {"step": -1}, {"seed": 2**63}, {"seed": None}, {"skipped": -1}], ids=str
 )
