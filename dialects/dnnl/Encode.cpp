@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/dnnl/Encode.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dnnl;
@@ -25,7 +27,11 @@ plan::Type mlir::raf::dnnl::encodeType(Type element) {
     return plan::Type::F8E4M3;
   if (isa<Float8E5M2Type>(element))
     return plan::Type::F8E5M2;
-  return plan::Type::F64;
+  if (element.isF64())
+    return plan::Type::F64;
+  std::string name;
+  llvm::raw_string_ostream(name) << element;
+  llvm::reportFatalInternalError(Twine("no library computes on elements of ") + name + ", which the verifier of the op has to refuse");
 }
 
 std::vector<int64_t> mlir::raf::dnnl::encodeInts(ArrayRef<int64_t> values) { return {values.begin(), values.end()}; }

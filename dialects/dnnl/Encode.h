@@ -14,6 +14,7 @@ namespace plan = ::raf::rt::plan;
 ViewAttr denseView(ShapedType type);
 ViewAttr denseView(MLIRContext *context, ArrayRef<int64_t> shape);
 
+/// Of the floating-point types that the verifiers let pass; any other is a fault of the compiler and ends it.
 plan::Type encodeType(Type element);
 /// A tensor read through a view.
 plan::Tensor encode(Value value, ViewAttr view);

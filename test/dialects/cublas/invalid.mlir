@@ -110,3 +110,11 @@ func.func @result_of_eight_bits(%a: tensor<16x16xf8E4M3FN>) {
   %0 = cublas.matmul ins(%a, %a : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>) outs(%a : tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN>
   return
 }
+
+// -----
+
+func.func @element_without_a_number(%a: tensor<4x4xi32>) {
+  // expected-error@+1 {{'cublas.matmul' op operand #0 must be static tensor or memref of f32, f64, bf16, f16, f8E4M3FN or f8E5M2, but got 'tensor<4x4xi32>'}}
+  %0 = cublas.matmul ins(%a, %a : tensor<4x4xi32>, tensor<4x4xi32>) outs(%a : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return
+}

@@ -192,6 +192,14 @@ func.func @packed_view(%a: tensor<4x16xf32>, %p: tensor<4096xi8>, %y: tensor<4x6
 
 // -----
 
+func.func @bytes_of_a_convolution(%x: tensor<2x16x4x4xf32>, %k: tensor<16x16x1x1xi8>) {
+  // expected-error@+1 {{'dnnl.conv' op w is bytes, so its layout must be given}}
+  %0 = dnnl.conv ins(%x, %k : tensor<2x16x4x4xf32>, tensor<16x16x1x1xi8>) outs(%x : tensor<2x16x4x4xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] -> tensor<2x16x4x4xf32>
+  return
+}
+
+// -----
+
 func.func @packed_groups(%x: tensor<2x16x4x4xf32>, %k: tensor<1024xi8>) {
   // expected-error@+1 {{'dnnl.conv' op packed w must be of one group and the rank of the input, got 2 groups}}
   %0 = dnnl.conv ins(%x, %k : tensor<2x16x4x4xf32>, tensor<1024xi8>) outs(%x : tensor<2x16x4x4xf32>) strides = [1, 1] pad_low = [0, 0] pad_high = [0, 0] dilations = [1, 1] groups = 2

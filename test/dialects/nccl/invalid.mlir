@@ -62,3 +62,11 @@ func.func @all_to_all(%x: tensor<f32>) {
   %0 = nccl.all_to_all ins(%x : tensor<f32>) outs(%x : tensor<f32>) ranks = 2 -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @element_without_a_number(%x: tensor<8xi64>) {
+  // expected-error@+1 {{'nccl.all_reduce' op operand #0 must be static tensor or memref of f32, f64, bf16, f16, i32 or i8, but got 'tensor<8xi64>'}}
+  %0 = nccl.all_reduce sum ins(%x : tensor<8xi64>) outs(%x : tensor<8xi64>) ranks = 2 -> tensor<8xi64>
+  return
+}
