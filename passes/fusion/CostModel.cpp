@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/fusion/CostModel.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "passes/fusion/TileSpace.h"
+#include "passes/graph/TimeModel.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
-// A vector of either takes a core about as long as so many multiplications of it.
-static constexpr int64_t kDivision = 8, kFunction = 16;
 // A store and a load of a value that another kernel reads cost a core more than this many multiplications: it moves 10 to 20 bytes a nanosecond and multiplies 50 to 100 floats.
 static constexpr int64_t kStoreAndLoad = 4;
 
@@ -25,12 +22,7 @@ std::optional<int64_t> mlir::raf::scalarWork(GenericOp op) {
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (isa<tensor::ExtractOp>(inner) || inner.getNumRegions() > 0)
       return std::nullopt;
-    if (isa<math::MathDialect>(inner.getDialect()))
-      work += kFunction;
-    else if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(inner))
-      work += kDivision;
-    else if (!isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(inner))
-      ++work;
+    work += getScalarWork(inner);
   }
   return work;
 }

@@ -4,6 +4,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/graph/Passes.h"
+#include "passes/graph/TimeModel.h"
 #include "passes/memory/Step.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -40,8 +41,7 @@ int64_t axisOf(bool isLhs, MatmulOp product, bool depth) {
 
 class Merger {
 public:
-  Merger(Operation *root, double launchNs, double flopsPerNs, double bytesPerNs)
-      : rewriter(root->getContext()), root(root), launchNs(launchNs), flopsPerNs(flopsPerNs), bytesPerNs(bytesPerNs) {}
+  Merger(Operation *root, const Machine &machine) : rewriter(root->getContext()), root(root), machine(machine) {}
 
   int64_t merged = 0;
 
@@ -62,10 +62,10 @@ public:
 private:
   double bytes(Value value) const { return getBytes(typeOf(value)); }
 
-  /// A launch, and the arithmetic or the traffic, whichever takes longer.
-  double timeOf(double flops, double traffic) const { return launchNs + std::max(flops / flopsPerNs, traffic / bytesPerNs); }
-
-  static double flopsOf(MatmulOp product) { return 2.0 * product.getType().getNumElements() * typeOf(product.getLhs()).getDimSize(product.getTransposeLhs() ? 0 : 1); }
+  double arithmeticOf(MatmulOp product) const {
+    double flops = 2.0 * product.getType().getNumElements() * typeOf(product.getLhs()).getDimSize(product.getTransposeLhs() ? 0 : 1);
+    return machine.getArithmeticTime(flops, typeOf(product.getLhs()).getElementType());
+  }
 
   SmallVector<Value> operands(const Group &group, bool isLhs) const {
     SmallVector<Value> values;
@@ -108,16 +108,16 @@ private:
     double apart = 0, together = 0;
     for (Group *group : groups) {
       MatmulOp first = group->products.front();
-      double flops = 0, traffic = 0;
+      double arithmetic = 0, traffic = 0;
       for (MatmulOp product : group->products) {
-        apart += timeOf(flopsOf(product), bytes(product.getLhs()) + bytes(product.getRhs()) + bytes(product));
-        flops += flopsOf(product);
+        apart += machine.getTime(arithmeticOf(product), bytes(product.getLhs()) + bytes(product.getRhs()) + bytes(product));
+        arithmetic += arithmeticOf(product);
         traffic += (group->shared == Shared::lhs ? 0 : bytes(product.getLhs())) + (group->shared == Shared::rhs ? 0 : bytes(product.getRhs())) + bytes(product);
       }
       bool depth = group->shared == Shared::none;
       // A sum in place reads and writes what it adds to.
       if (depth) {
-        apart += (group->products.size() - 1) * 2 * bytes(first) / bytesPerNs;
+        apart += machine.getTrafficTime((group->products.size() - 1) * 2 * bytes(first));
         traffic -= (group->products.size() - 1) * bytes(first);
         together += joined(operands(*group, true), axisOf(true, first, true), 1);
         together += joined(operands(*group, false), axisOf(false, first, true), groups.size());
@@ -125,7 +125,7 @@ private:
         bool isLhs = group->shared == Shared::rhs;
         together += joined(operands(*group, isLhs), axisOf(isLhs, first, false), groups.size());
       }
-      together += timeOf(flops, traffic) + splitBytes(*group) / bytesPerNs;
+      together += machine.getTime(arithmetic, traffic) + machine.getTrafficTime(splitBytes(*group));
     }
     for (Group *group : groups) {
       // The operands may have moved: what was merged since the group was found comes where the last of its products stood.
@@ -145,7 +145,7 @@ private:
 
   double joined(ArrayRef<Value> parts, int64_t axis, size_t times) const {
     double copied = joinBytes(parts, axis);
-    return copied == 0 ? 0 : (launchNs + copied / bytesPerNs) / times;
+    return copied == 0 ? 0 : machine.getTime(0, copied) / times;
   }
 
   static bool isPlain(MatmulOp product) { return product.getType().getRank() == 2 && product.getType().getNumElements() > 0; }
@@ -276,7 +276,7 @@ private:
 
   IRRewriter rewriter;
   Operation *root;
-  double launchNs, flopsPerNs, bytesPerNs;
+  Machine machine;
   llvm::DenseMap<Value, int64_t> numbers;
   llvm::SmallDenseSet<Operation *> taken; // by a group of siblings
 };
@@ -285,12 +285,13 @@ struct MergeProductsPass : mlir::raf::impl::MergeProductsPassBase<MergeProductsP
   using MergeProductsPassBase::MergeProductsPassBase;
 
   void runOnOperation() override {
-    if (launchNs < 0 || flopsPerNs <= 0 || bytesPerNs <= 0) {
+    Machine machine{double(launchNs), double(flopsPerNs), double(bytesPerNs)};
+    if (!machine.isValid()) {
       getOperation()->emitError() << "raf-merge-products: expected a launch-ns of at least 0 and speeds of at least 1; got launch-ns=" << int64_t(launchNs)
                                   << " flops-per-ns=" << int64_t(flopsPerNs) << " bytes-per-ns=" << int64_t(bytesPerNs);
       return signalPassFailure();
     }
-    Merger merger(getOperation(), launchNs, flopsPerNs, bytesPerNs);
+    Merger merger(getOperation(), machine);
     merger.run();
     merged += merger.merged;
   }

@@ -44,8 +44,8 @@ def MergeProductsPass : Pass<"raf-merge-products"> {
     one product of their depths joined, as the gradient of an input that several products read. Results are slices, of which rows are views (raf-elide-copies).
 
     A model of time decides: a launch, and arithmetic or traffic, whichever takes longer, for each product; for the merged one the copies of operands that cannot be computed where they
-    belong, and of columns that their readers cannot read in place. Operands that several groups join, as the weights of an unrolled recurrence, are joined once. The default speeds are
-    those of raf-rematerialize; a device on which launches cost more gets a larger `launch-ns`.
+    belong, and of columns that their readers cannot read in place. Operands that several groups join, as the weights of an unrolled recurrence, are joined once. The speeds, and the model,
+    are those of raf-rematerialize: products of 16-bit floats take half the time of f32. A device on which launches cost more gets a larger `launch-ns`.
 
     ```mlir
     %q = raf.matmul %x, %a transpose_rhs : tensor<1x8xf32>, tensor<8x8xf32> -> tensor<1x8xf32>
@@ -61,7 +61,7 @@ def MergeProductsPass : Pass<"raf-merge-products"> {
   }];
   let options = [
     Option<"launchNs", "launch-ns", "int64_t", "1000", "modelled time of a launch">,
-    Option<"flopsPerNs", "flops-per-ns", "int64_t", "200", "modelled speed of arithmetic">,
+    Option<"flopsPerNs", "flops-per-ns", "int64_t", "200", "modelled speed of arithmetic on f32">,
     Option<"bytesPerNs", "bytes-per-ns", "int64_t", "20", "modelled bandwidth of memory">,
   ];
   let statistics = [Statistic<"merged", "merged", "Products saved">];

@@ -30,6 +30,7 @@ static SmallVector<StringRef> widenedTypes(const CpuPipelineOptions &options) {
 }
 
 static constexpr StringRef kClean = "canonicalize,cse";
+static constexpr StringRef kDeviceSpeeds = " launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000";
 static constexpr StringRef kChips[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a", "sim"};
 
 namespace {
@@ -52,7 +53,7 @@ public:
     return joined;
   }
 
-  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types; `speeds` are those of the machine, `align` what its
+  // `layout` is the pass that chooses layouts for a library, if there is one; what `widen` says becomes products of wider types; `speeds` are those of the machine where they are not a CPU's, `align` what its
   // kernels expect of addresses; `attention` has the passes that take attention before it becomes loops.
   void graph(StringRef layout, ArrayRef<StringRef> widen, StringRef speeds, int64_t align, StringRef attention = {}) {
     os << "inline,symbol-dce,raf-erase-stop-gradient," << kClean << ",raf-check-devices,";
@@ -62,7 +63,7 @@ public:
     if (optimize)
       os << kClean << ',';
     if (uses("raf-merge-products"))
-      os << "raf-merge-products" << speeds << ',' << kClean << ',';
+      os << "raf-merge-products" << (speeds.empty() ? "" : ("{" + speeds.ltrim() + "}").str()) << ',' << kClean << ',';
     if (!layout.empty() && uses(layout))
       os << layout << ',' << kClean << ',';
     os << attention;
@@ -97,13 +98,13 @@ public:
       os << "raf-report-cost{annotate=true},";
   }
 
-  // `costs` are those of raf-merge-launches, and `slack` is what it may take where no budget has been promised to be met.
-  void buffers(StringRef schedule, StringRef costs, StringRef slack) {
+  // `speeds` are those of the machine, `costs` those of raf-merge-launches, and `slack` is what it may take where no budget has been promised to be met.
+  void buffers(StringRef schedule, StringRef speeds, StringRef costs, StringRef slack) {
     os << "raf-inplace{reuse=false}," << (uses("raf-schedule") ? schedule : "");
     if (options.memoryBudget != 0)
-      os << "raf-rematerialize{budget=" << options.memoryBudget << "},";
+      os << "raf-rematerialize{budget=" << options.memoryBudget << speeds << "},";
     else if (options.memorySlack != 0 && uses("raf-inplace"))
-      os << "raf-rematerialize{slack=" << options.memorySlack << "},";
+      os << "raf-rematerialize{slack=" << options.memorySlack << speeds << "},";
     os << (uses("raf-inplace") ? "raf-inplace{donate=false}," : "");
     os << "raf-bufferize-host," << (uses("raf-elide-copies") ? "raf-elide-copies," : "") << "raf-specialize-kernels,";
     if (uses("raf-merge-launches"))
@@ -132,9 +133,9 @@ static std::string cpuPipelineText(const CpuPipelineOptions &options) {
   if (!options.measurements.empty())
     dispatch += " measurements=\"" + options.measurements + "\"";
   bool stores = options.storeLayouts && text.uses("raf-store-layouts");
-  text.dispatch(dispatches ? dispatch : "", (stores ? "raf-store-layouts," : "") + std::string(text.uses("raf-pack-weights") ? "raf-pack-weights," : ""));
+  text.dispatch(dispatches ? dispatch : "", (stores ? "raf-store-layouts{" + StringRef(Text<CpuPipelineOptions>::list("layouts", options.storedAs)).ltrim().str() + "}," : "") + std::string(text.uses("raf-pack-weights") ? "raf-pack-weights," : ""));
   text.kernels(/*manyThreads=*/false);
-  text.buffers("raf-schedule,", "", "slack-bytes=8192");
+  text.buffers("raf-schedule,", "", "", "slack-bytes=8192");
   text.os << "raf-tile-kernels" << (options.blocks.empty() ? "" : "{blocks=" + options.blocks + "}") << ',' << kClean << ",raf-approximate-math," << kClean << ",raf-lower-kernels,raf-lower-host";
   if (options.profile)
     text.os << "{profile=true}";
@@ -166,12 +167,12 @@ static std::string cudaPipelineText(const CudaPipelineOptions &options) {
   // The library's attention, pools and norms only where it is asked for, in an attribute or for the whole program; it has pools with channels last alone.
   bool cudnn = options.optLevel > 0 && llvm::is_contained(options.libraries, "cudnn");
   bool asked = cudnn && (llvm::is_contained(options.prefer, "cudnn") || llvm::is_contained(options.force, "cudnn"));
-  text.graph(asked ? "raf-layout" : "", {}, "{launch-ns=2000 flops-per-ns=50000 bytes-per-ns=2000}", /*align=*/16,
+  text.graph(asked ? "raf-layout" : "", {}, kDeviceSpeeds, /*align=*/16,
              (cudnn ? "raf-dispatch{only=raf.attention,raf.attention_grad" + dispatch + "}," : std::string()) + (text.optimize ? "raf-tile-attention," + kClean.str() + "," : std::string()));
   text.dispatch(dispatch, "");
   text.kernels(/*manyThreads=*/true, "raf-split-reductions{units=" + std::to_string(unitsOf(kernelChip(options))) + "},");
   // One launch updates all parameters, as long as no budget asks for less.
-  text.buffers(options.memoryBudget != 0 ? "raf-schedule," : "raf-schedule{put-off=false},", "cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");
+  text.buffers(options.memoryBudget != 0 ? "raf-schedule," : "raf-schedule{put-off=false},", kDeviceSpeeds, "cache-bytes=33554432 launch-bytes=4194304 ", "slack-percent=3");
   bool wgmma = kernelChip(options) == "sm_90a";
   text.os << "raf-map-to-gpu{" << (options.tf32 ? "tf32=true " : "") << (wgmma ? "wgmma=true" : "") << "}," << kClean << ',';
   if (options.streams > 1)

@@ -121,9 +121,10 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
   using RematerializePassBase::RematerializePassBase;
 
   void runOnOperation() override {
-    if (budget < 0 || flopsPerNs <= 0 || bytesPerNs <= 0 || slack < 0 || slack > 100 || (slack > 0 && budget > 0)) {
-      getOperation().emitError() << "raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, and speeds of at least 1; got budget=" << int64_t(budget)
-                                 << " slack=" << int64_t(slack) << " flops-per-ns=" << int64_t(flopsPerNs) << " bytes-per-ns=" << int64_t(bytesPerNs);
+    Machine machine{double(launchNs), double(flopsPerNs), double(bytesPerNs)};
+    if (budget < 0 || !machine.isValid() || slack < 0 || slack > 100 || (slack > 0 && budget > 0)) {
+      getOperation().emitError() << "raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, a launch-ns of at least 0 and speeds of at least 1; got budget=" << int64_t(budget)
+                                 << " slack=" << int64_t(slack) << " launch-ns=" << int64_t(launchNs) << " flops-per-ns=" << int64_t(flopsPerNs) << " bytes-per-ns=" << int64_t(bytesPerNs);
       return signalPassFailure();
     }
     SmallVector<func::FuncOp> functions = getHostFunctions(getOperation());
@@ -140,14 +141,13 @@ struct Rematerialize : mlir::raf::impl::RematerializePassBase<Rematerialize> {
       if (func != functions.back()) {
         SmallVector<Lifetime> buffers = getBuffers(step.line, runOnce(step.line), llvm::to_vector(llvm::seq<unsigned>(0, step.ops.size())), step.line.values);
         workspaces[func.getSymNameAttr()] = pack(buffers);
-      } else if (failed(rematerialize(func, step, getFixedBytes(functions), symbols))) {
+      } else if (failed(rematerialize(func, step, getFixedBytes(functions), symbols, machine))) {
         return signalPassFailure();
       }
     }
   }
 
-  LogicalResult rematerialize(func::FuncOp func, StepLine &step, int64_t fixed, SymbolTable &symbols) {
-    Machine machine{double(flopsPerNs), double(bytesPerNs)};
+  LogicalResult rematerialize(func::FuncOp func, StepLine &step, int64_t fixed, SymbolTable &symbols, const Machine &machine) {
     SmallVector<Rerun> reruns;
     for (auto [entry, op] : llvm::zip(step.line.ops, step.ops)) {
       if (auto launch = dyn_cast<LaunchOp>(op))

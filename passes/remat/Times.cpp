@@ -8,16 +8,13 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 
-constexpr double kCallNs = 1000;
-constexpr int64_t kFunctionFlops = 10; // of a polynomial for exp, tanh and the like
-constexpr int64_t kWhileTrips = 16;    // of a loop of which nobody knows
+constexpr int64_t kWhileTrips = 16; // of a loop of which nobody knows
 
 /// How often the loops around an op run it.
 static double getTrips(Operation *op) {
@@ -34,19 +31,10 @@ static double getTrips(Operation *op) {
   return trips;
 }
 
-/// Iterations of each loop nest times the arithmetic in its body.
-static double getKernelFlops(func::FuncOp kernel) {
-  double flops = 0;
-  kernel.walk([&](linalg::LinalgOp op) {
-    double iterations = getTrips(op);
-    for (int64_t range : op.getStaticLoopRanges())
-      iterations *= range;
-    int64_t perIteration = 0;
-    for (Operation &inner : op.getBlock()->without_terminator())
-      perIteration += isa<math::MathDialect>(inner.getDialect()) ? kFunctionFlops : 1;
-    flops += iterations * perIteration;
-  });
-  return flops;
+static double getKernelArithmetic(func::FuncOp kernel, const Machine &machine) {
+  double time = 0;
+  kernel.walk([&](linalg::LinalgOp op) { time += getTrips(op) * getArithmeticTime(op, machine); });
+  return time;
 }
 
 static double getFunctionTime(StringAttr name, SymbolTable &symbols, const Machine &machine) {
@@ -68,13 +56,13 @@ static double getRegionTime(RegionCallOpInterface op, SymbolTable &symbols, cons
     most = std::max(most, time);
   }
   if (auto loop = dyn_cast<ForOp>(*op))
-    return kCallNs + loop.getTrips() * sum;
-  return kCallNs + (isa<WhileOp>(*op) ? kWhileTrips * sum : most);
+    return machine.launchNs + loop.getTrips() * sum;
+  return machine.launchNs + (isa<WhileOp>(*op) ? kWhileTrips * sum : most);
 }
 
-static double getLaunchFlops(LaunchOp launch, SymbolTable &symbols) {
+static double getLaunchArithmetic(LaunchOp launch, SymbolTable &symbols, const Machine &machine) {
   auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee());
-  return kernel && !kernel.isExternal() ? getKernelFlops(kernel) : 0;
+  return kernel && !kernel.isExternal() ? getKernelArithmetic(kernel, machine) : 0;
 }
 
 static double getOperandBytes(Operation *op) {
@@ -88,12 +76,12 @@ static double getOperandBytes(Operation *op) {
 SmallVector<double, 2> mlir::raf::getTimesOfResults(Operation *op, SymbolTable &symbols, const Machine &machine) {
   auto launch = dyn_cast<LaunchOp>(op);
   // What is bound by arithmetic shares much of it between its results.
-  if (!launch || op->hasAttr("raf.time_ns") || getLaunchFlops(launch, symbols) / machine.flopsPerNs > getOperandBytes(op) / machine.bytesPerNs)
+  if (!launch || op->hasAttr("raf.time_ns") || getLaunchArithmetic(launch, symbols, machine) > machine.getTrafficTime(getOperandBytes(op)))
     return {};
   auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee());
   SmallVector<double, 2> times;
   for (OpResult result : launch->getResults())
-    times.push_back(canTrim(launch, kernel, result.getResultNumber()) ? getBytes(cast<ShapedType>(result.getType())) / machine.bytesPerNs : 0);
+    times.push_back(canTrim(launch, kernel, result.getResultNumber()) ? machine.getTrafficTime(getBytes(cast<ShapedType>(result.getType()))) : 0);
   return times;
 }
 
@@ -102,10 +90,11 @@ double mlir::raf::getTime(Operation *op, SymbolTable &symbols, const Machine &ma
     return measured.getInt();
   if (auto call = dyn_cast<RegionCallOpInterface>(op))
     return getRegionTime(call, symbols, machine);
-  double flops = 0;
+  double arithmetic = 0;
+  // A library computes on what its first operand holds: activations, or their gradients.
   if (auto cost = dyn_cast<CostOpInterface>(op))
-    flops = cost.getFlops();
+    arithmetic = machine.getArithmeticTime(cost.getFlops(), getElementTypeOrSelf(op->getOperand(0)));
   else if (auto launch = dyn_cast<LaunchOp>(op))
-    flops = getLaunchFlops(launch, symbols);
-  return kCallNs + std::max(flops / machine.flopsPerNs, getOperandBytes(op) / machine.bytesPerNs);
+    arithmetic = getLaunchArithmetic(launch, symbols, machine);
+  return machine.getTime(arithmetic, getOperandBytes(op));
 }

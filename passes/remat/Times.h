@@ -2,13 +2,11 @@
 #ifndef PASSES_REMAT_TIMES_H
 #define PASSES_REMAT_TIMES_H
 
+#include "passes/graph/TimeModel.h"
+
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::raf {
-
-struct Machine {
-  double flopsPerNs, bytesPerNs;
-};
 
 /// Nanoseconds of a kernel or library call: `raf.time_ns` if it has been measured, otherwise the larger of its arithmetic and its bytes at the machine's speed, and a call.
 double getTime(Operation *op, SymbolTable &symbols, const Machine &machine);

@@ -2,7 +2,7 @@
 // RUN: raf-opt %s --raf-rematerialize=budget=1200 --split-input-file --verify-diagnostics
 // RUN: not raf-opt %s --raf-rematerialize=budget=-1 2>&1 | FileCheck %s
 
-// CHECK: error: raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, and speeds of at least 1; got budget=-1
+// CHECK: error: raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, a launch-ns of at least 0 and speeds of at least 1; got budget=-1
 
 func.func private @wide(tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32> attributes {raf.kernel}
 func.func private @next(tensor<64xf32>, tensor<8xf32>) -> tensor<8xf32> attributes {raf.kernel}

@@ -3,7 +3,7 @@
 // RUN: not raf-opt %s --raf-rematerialize="slack=2 budget=100" --split-input-file 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not raf-opt %s --raf-rematerialize=slack=101 --split-input-file 2>&1 | FileCheck %s --check-prefix=MUCH
 
-// BOTH: error: raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, and speeds of at least 1; got budget=100 slack=2
+// BOTH: error: raf-rematerialize: expected a budget of bytes, or a slack of 0 to 100 percent, a launch-ns of at least 0 and speeds of at least 1; got budget=100 slack=2
 // MUCH: error: raf-rematerialize: expected {{.*}} got budget=0 slack=101
 
 func.func private @wide(tensor<8x65536xf32>, tensor<64x65536xf32>) -> tensor<64x65536xf32> attributes {raf.kernel}
