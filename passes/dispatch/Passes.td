@@ -58,11 +58,18 @@ def StoreLayoutsPass : Pass<"raf-store-layouts", "::mlir::ModuleOp"> {
     convolution and the gradient of its input then read the parameter itself and round it while they reorder it, and the gradient is written where it is updated. The parameter's states, its gradient and its update are computed element by element, or summed over all elements, and lie in the same blocks.
 
     The types of these values become vectors of all elements. An argument of that kind has the attribute `raf.stored`: the logical `shape`, its dimensions `split` into outer parts and blocks, and the
-    `order` in which these parts lie: the vector is the array of that shape, reshaped to `split` and transposed by `order`. Whoever binds the argument converts it; the host code's manifest tells them.
+    `order` in which these parts lie: the vector is the array of that shape, reshaped to `split` and transposed by `order`. `strides`, `blocks` and `of` are those of `#dnnl.blocked`. Whoever binds the argument converts it; the host code's manifest tells them.
+
+    `layouts` says in which layouts other programs keep the parameters, those that are not named plainly: then this one takes them as they lie, whatever it would choose, so that nothing is converted
+    between the two. Each is NUMBER:STRIDES:BLOCKS:OF, with the number among the arguments that are parameters, and sizes with x between them, as `raf.stored` has them. Where the library cannot compute
+    on such blocks, the parameter lies as without the option.
 
     A parameter keeps its own layout if it, or anything computed with it, is used in another way too (read by a product, reshaped, returned as a gradient), if all blocks would have to be filled with zeros,
     or if the convolution has groups. A remark says so. Only for programs whose caller knows about `raf.stored`, the option `store-layouts` of `raf-cpu`.
   }];
+  let options = [
+    ListOption<"layouts", "layouts", "std::string", "Layouts in which other programs keep parameters">
+  ];
   let statistics = [
     Statistic<"stored", "stored", "Arguments in blocks of the library">
   ];

@@ -26,8 +26,8 @@ static void describeType(llvm::json::OStream &json, ShapedType type, Attribute s
   describeNumbers(json, "shape", stored ? numbers("shape") : type.getShape());
   if (stored)
     json.attributeObject("stored", [&] {
-      describeNumbers(json, "split", numbers("split"));
-      describeNumbers(json, "order", numbers("order"));
+      for (StringRef key : {"split", "order", "strides", "blocks", "of"})
+        describeNumbers(json, key, numbers(key));
     });
 }
 

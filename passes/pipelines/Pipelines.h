@@ -38,6 +38,7 @@ struct CpuPipelineOptions : StepPipelineOptions<CpuPipelineOptions> {
   Option<std::string> measurements{*this, "measurements", llvm::cl::desc("File of measured times by which raf-dispatch chooses"), llvm::cl::init("")};
   Option<std::string> blocks{*this, "blocks", llvm::cl::desc("Blocks of generated products that do not name theirs: narrow, wide, deep; default: those that fit the CPU"), llvm::cl::init("")};
   Option<bool> storeLayouts{*this, "store-layouts", llvm::cl::desc("Whoever binds the arguments knows of raf.stored: weights of convolutions may lie in the library's blocks between steps"), llvm::cl::init(false)};
+  ListOption<std::string> storedAs{*this, "stored-as", llvm::cl::desc("With store-layouts: how other programs keep the weights (layouts of raf-store-layouts)")};
   Option<bool> questions{*this, "questions", llvm::cl::desc("Stop at the dispatch and list what it would have measured"), llvm::cl::init(false)};
 };
 

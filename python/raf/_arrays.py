@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import ml_dtypes
@@ -103,6 +103,8 @@ class Form:
 
     split: tuple[int, ...]
     order: tuple[int, ...]
+    #: What the compiler calls it: strides, blocks, and the dimensions of these.
+    layout: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
     def digits(self, memory: Array) -> Array:
         """Memory that lies so as a view of the shape `split`."""

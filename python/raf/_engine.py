@@ -9,7 +9,7 @@ import importlib
 import json
 import shlex
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,9 +67,9 @@ class CompileOptions:
         """Whether programs may keep parameters in blocks of a library (raf-store-layouts)."""
         return self.device is None and self.opt_level > 0 and "dnnl" in self.libraries
 
-    def storing(self) -> CompileOptions:
-        """For a program that may keep its parameters so."""
-        return dataclasses.replace(self, extra={"store_layouts": True, **self.extra})
+    def storing(self, like: Sequence[str] = ()) -> CompileOptions:
+        """For a program that may keep its parameters so; with `like` as another does (layouts of raf-store-layouts)."""
+        return dataclasses.replace(self, extra={"store_layouts": True, **({"stored_as": list(like)} if like else {}), **self.extra})
 
     @property
     def pipeline(self) -> str:

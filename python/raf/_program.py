@@ -71,7 +71,7 @@ class Manifest:
 
 
 def _form(stored: Mapping[str, Sequence[int]] | None) -> Form | None:
-    return None if stored is None else Form(tuple(stored["split"]), tuple(stored["order"]))
+    return None if stored is None else Form(tuple(stored["split"]), tuple(stored["order"]), tuple(tuple(stored[key]) for key in ("strides", "blocks", "of") if key in stored))
 
 
 class Input:
@@ -84,7 +84,7 @@ class Input:
         self.index, self.name, self.dtype, self.shape = arg.index, arg.name, arg.dtype, arg.shape
         self.staging: Array | None = None  # where small arrays are copied to; stays bound
         self.spare: Array | None = None  # where big arrays that are not contiguous are copied to
-        self.bound: Array | None = None  # the caller's big array that is bound now
+        self.bound: Any = None  # the caller's big array that is bound now
 
     @property
     def array(self) -> Array:
@@ -206,8 +206,9 @@ class Program:
         donor = self.donors[index]
         if donor is None:
             return self.results[index].copy()
-        array, donor.bound = donor.bound, None
+        array: Array = donor.bound
         assert array is not None
+        donor.bound = None
         self._made[id(array)] = array
         return array
 

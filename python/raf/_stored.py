@@ -83,6 +83,11 @@ class Stored:
         self._lent: dict[str, weakref.ref[_Handle]] = {}
         #: What the latest program expects.
         self._expected: Mapping[str, Form] | None = None
+        #: What the first step expects, and its parameters in their order; programs that only read do as it does, so that nothing is converted between steps and these.
+        self._steps: Mapping[str, Form] | None = None
+        self._params: list[str] = []
+        #: Programs from before the first step that lie otherwise.
+        self._early: weakref.WeakSet[Program] = weakref.WeakSet()
 
     def add(self, arrays: dict[str, Array]) -> None:
         """Arrays that lie plainly now."""
@@ -96,9 +101,18 @@ class Stored:
         assert slab is not None
         return slab[name]
 
-    def options(self, options: CompileOptions) -> CompileOptions:
+    def options(self, options: CompileOptions, updates: bool) -> CompileOptions:
         """Those for a program of these arrays."""
-        return options.storing() if self.allowed else options
+        if not self.allowed:
+            return options
+        if updates or self._steps is None:
+            return options.storing()
+        like = [":".join([str(number), *("x".join(map(str, part)) for part in self._steps[name].layout)]) for number, name in enumerate(self._params) if name in self._steps]
+        return options.storing(like) if like else options
+
+    def suits(self, program: Program) -> bool:
+        """Whether a program that only reads does as steps do; if not, another should take its place."""
+        return self._steps is None or program not in self._early
 
     def attach(self, program: Program, updates: bool) -> None:
         """From now on the arrays lie as the program expects when it runs."""
@@ -108,6 +122,13 @@ class Stored:
         forms = {a.name: a.form for a in args if a.form is not None}
         names = [a.name for a in args]
         self._programs.add(program)
+        if updates and self._steps is None:
+            self._steps, self._params = forms, [a.name for a in program.manifest.by_role("param")]
+            for early in list(self._early):
+                if all(forms.get(a.name) == a.form for a in early.manifest.by_role("param")):
+                    self._early.remove(early)
+        elif self._steps is None:
+            self._early.add(program)
         for name in forms:
             if name not in self._kept and self._is_lent(name):
                 self._move(name)

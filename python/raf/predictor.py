@@ -37,12 +37,12 @@ class _LentModel(Model):
     def __repr__(self) -> str:
         return repr(self._weights.own)
 
-    @property  # type: ignore[override]
-    def params(self) -> dict[str, Array]:
+    @property
+    def params(self) -> dict[str, Array]:  # type: ignore[override]
         return self._weights.params
 
-    @property  # type: ignore[override]
-    def buffers(self) -> dict[str, Array]:
+    @property
+    def buffers(self) -> dict[str, Array]:  # type: ignore[override]
         return self._weights.buffers
 
     def specialize(self, shapes: Shapes = None, cache: bool = False) -> Specialized:
@@ -152,10 +152,11 @@ class Batches:
         several = len(self.trees) + targets > 1
         # A dict may be the only argument itself, if that is not an array.
         by_name = several or all([leaf.name for leaf in t.leaves] == [t.name] for t in self.trees)
-        if len(batch) == 1 and by_name and isinstance(batch[0], Mapping):
-            batch, named = (), {**batch[0], **named}
-        elif len(batch) == 1 and several and isinstance(batch[0], (tuple, list)):
-            batch = batch[0]
+        only = batch[0] if len(batch) == 1 else None
+        if by_name and isinstance(only, Mapping):
+            batch, named = (), {**only, **named}
+        elif several and isinstance(only, (tuple, list)):
+            batch = only
         rest = {"target": named["target"]} if targets and "target" in named else {}
         return self.signature.flatten(batch, {n: v for n, v in named.items() if n not in rest}, self.trees, targets, self._on_device), rest
 
@@ -265,8 +266,7 @@ class Predictor:
         from .profiling._collect import check_steps, collect
 
         check_steps(steps)
-        batch, named = self._batches.flat(batch, named)
-        arrays = arrange(self._slots, batch, named, f"the inputs do not fit the model {self.model.name!r}")
+        arrays = arrange(self._slots, *self._batches.flat(batch, named), f"the inputs do not fit the model {self.model.name!r}")
         program = self.program({s.name: a.shape for s, a in zip(self._slots, arrays)}, profile=True)
         with program.lock:
             program.feed(arrays)
@@ -275,11 +275,10 @@ class Predictor:
     def program(self, shapes: Mapping[str, tuple[int, ...]], profile: bool = False) -> Program:
         """The program for these input shapes, compiled if there is none."""
         key = (profile, *(shapes[s.name] for s in self._slots))
-        if key not in self._programs:
-            stored, packed = self.weights.stored, self._packed
+        stored, packed = self.weights.stored, self._packed
+        if key not in self._programs or not stored.suits(self._programs[key]):
             options = self._options.with_hooks() if profile else self._options
-            if stored.allowed or packed is not None:
-                options = options.storing()
+            options = stored.options(options, updates=False) if packed is None else options.storing()
             built = _engine.build(self.model.specialize(dict(shapes), self._options.cache).asm, self._pipeline, options)
             arrays = self.weights.slab.arrays if packed is None else packed.arrays_for(Manifest(built))
             self._programs[key] = make_program(built, arrays, _unused_scalar, [self.weights.slab], stored.allowed or packed is not None)

@@ -99,9 +99,9 @@ class Trainer:
     def _program(self, shapes: Mapping[str, tuple[int, ...]], target: np.dtype[Any] | None, training: bool, profile: bool = False) -> Program:
         key = (training, tuple(shapes[s.name] for s in self._slots), target, self._keep_outputs, profile)
         program = self._programs.get(key)
-        if program is None:
+        if program is None or not self._stored.suits(program):
             module, pipeline = self._source(shapes, target, training)
-            options = self._stored.options(self._options.of_step() if training else self._options)
+            options = self._stored.options(self._options.of_step() if training else self._options, updates=training)
             try:
                 executable = _engine.build(module, pipeline, options.with_hooks() if profile else options)
                 arrays = self._arrays.of_step(executable) if training else self._weights.slab.arrays
@@ -179,14 +179,13 @@ class Trainer:
         raf.errors.RuntimeError: the batch does not fit the model 'model.onnx': input 'x': expected float32[batch, 4], got float64[32, 4]; convert it with .astype('float32')
         """
         program = self._current
-        if self._batches.signature is not None:
-            batch, named = self._batches.flat(batch, named, len(self._targets))
-        given: Sequence[Any] = batch
-        if len(batch) == 1 and isinstance(batch[0], (tuple, list)):
-            given = batch[0]
-        if program is None or named or len(given) != len(program.inputs) or not program.load(given):
+        given, keywords = self._batches.flat(batch, named, len(self._targets)) if self._batches.signature is not None else (batch, named)
+        whole = given
+        if len(given) == 1 and isinstance(given[0], (tuple, list)):
+            given = given[0]
+        if program is None or keywords or len(given) != len(program.inputs) or not program.load(given):
             self._current = None
-            program = self._arranged(batch, named, training=True)
+            program = self._arranged(whole, keywords, training=True)
             self._current = program
         done, scale = self._done, self.loss_scale
         self._arrays.tell(done, self.seed, self.optimizer.lr)
@@ -318,7 +317,7 @@ class Trainer:
 
         _, shapes, target = self._checked(*self._batches.flat(batch, named, len(self._targets)))
         module, pipeline = self._source(shapes, target, training=True)
-        return explain(_engine._core().run_pipeline(module, pipeline), self._stored.options(self._options.of_step()))
+        return explain(_engine._core().run_pipeline(module, pipeline), self._stored.options(self._options.of_step(), updates=True))
 
     # ---- using the model ----
 

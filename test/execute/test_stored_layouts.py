@@ -187,6 +187,34 @@ def test_programs_of_other_shapes_take_turns():
     same(stored, plain, rtol=1e-3, atol=1e-5)
 
 
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("name", ["adamw", "bf16", "f16", "frozen"])
+def test_nothing_is_converted_between_steps_and_predictions(name, early, monkeypatch):
+    """Predictions and evaluations take the weights as steps leave them; those that were made before the first step are made anew, if they lie otherwise."""
+    stored, plain = trainer(net(), **OPTIONS[name]), trainer(net(), store=False, **OPTIONS[name])
+    (x, y), rough = next(batches(stored)), "amp" in OPTIONS[name]
+
+    def look():
+        np.testing.assert_allclose(stored.predict(x), plain.predict(x), rtol=2e-2 if rough else 1e-4, atol=2e-2 if rough else 1e-5)
+        found, wanted = (each.evaluate((x, y), batch_size=2)["loss"] for each in (stored, plain))
+        np.testing.assert_allclose(found, wanted, rtol=2e-2 if rough else 1e-4)
+
+    if early:
+        look()
+    losses(stored, 1), losses(plain, 1)
+    look()
+    converted, pack = [], stored._stored._pack
+    monkeypatch.setattr(stored._stored, "_pack", lambda name, plain: (converted.append(name), pack(name, plain)))
+    for first in range(3):
+        losses(stored, 1, first=first), losses(plain, 1, first=first)
+        look()
+    assert not converted
+    step = stored._stored._steps
+    for program in [*stored._programs.values(), *stored._predictor._programs.values()]:
+        assert {a.name: a.form for a in program.manifest.by_role("param")} == {a.name: step.get(a.name) for a in program.manifest.by_role("param")}
+    assert blocked() <= step.keys() or rough
+
+
 def test_parameters_in_hand_are_the_parameters():
     made, plain = trainer(net()), trainer(net(), store=False)
     losses(made, 1), losses(plain, 1)

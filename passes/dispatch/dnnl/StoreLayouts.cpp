@@ -161,10 +161,12 @@ struct Digits {
     return digits;
   }
 
-  DictionaryAttr attribute(Builder builder, ArrayRef<int64_t> shape) const {
-    NamedAttribute entries[] = {builder.getNamedAttr("order", builder.getDenseI64ArrayAttr(order)), builder.getNamedAttr("shape", builder.getDenseI64ArrayAttr(shape)),
-                                builder.getNamedAttr("split", builder.getDenseI64ArrayAttr(split))};
-    return builder.getDictionaryAttr(entries);
+  DictionaryAttr attribute(Builder builder, dnnl::BlockedAttr layout) const {
+    NamedAttrList entries;
+    std::pair<StringRef, ArrayRef<int64_t>> numbers[] = {{"blocks", layout.getBlocks()}, {"of", layout.getBlockDims()}, {"order", order}, {"shape", layout.getDims()}, {"split", split}, {"strides", layout.getStrides()}};
+    for (auto [name, values] : numbers)
+      entries.set(name, builder.getDenseI64ArrayAttr(values));
+    return entries.getDictionary(builder.getContext());
   }
 };
 
@@ -182,15 +184,21 @@ struct StoreLayouts : mlir::raf::impl::StoreLayoutsPassBase<StoreLayouts> {
       return;
     IRRewriter rewriter(&getContext());
     llvm::SmallDenseSet<Value> done;
-    for (BlockArgument argument : func.getArguments()) {
+    SmallVector<BlockArgument> params = llvm::filter_to_vector(func.getArguments(), [&](BlockArgument argument) {
       auto role = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "raf.role");
+      return role && role.getValue() == "param";
+    });
+    FailureOr<llvm::SmallDenseMap<Value, dnnl::BlockedAttr>> given = parseLayouts(params);
+    if (failed(given))
+      return signalPassFailure();
+    for (BlockArgument argument : params) {
       auto type = dyn_cast<RankedTensorType>(argument.getType());
-      if (!role || role.getValue() != "param" || !type || type.getRank() < 3 || done.contains(argument))
+      if (!type || type.getRank() < 3 || done.contains(argument) || (!layouts.empty() && !given->contains(argument)))
         continue;
       Group group(func, argument);
       done.insert_range(group.values);
       auto isConvolved = [](Value value) { return llvm::any_of(value.getUsers(), llvm::IsaPred<dnnl::ConvOp>); };
-      if (llvm::none_of(group.values, isConvolved) || store(func, group, rewriter))
+      if (llvm::none_of(group.values, isConvolved) || store(func, group, given->lookup(argument), rewriter))
         continue;
       remark::missed(argument.getLoc(), remark::RemarkOpts::name("NotStored").category("raf-store-layouts").function(func.getName()))
           << "lies plainly between steps" << remark::reason("{0}", group.reason);
@@ -199,6 +207,32 @@ struct StoreLayouts : mlir::raf::impl::StoreLayoutsPassBase<StoreLayouts> {
   }
 
 private:
+  FailureOr<llvm::SmallDenseMap<Value, dnnl::BlockedAttr>> parseLayouts(ArrayRef<BlockArgument> params) {
+    llvm::SmallDenseMap<Value, dnnl::BlockedAttr> given;
+    for (StringRef text : layouts) {
+      auto [number, rest] = text.split(':');
+      SmallVector<StringRef> parts;
+      rest.split(parts, ':');
+      unsigned index;
+      SmallVector<int64_t> numbers[3];
+      bool isRead = !number.getAsInteger(10, index) && parts.size() == 3;
+      for (auto [part, values] : llvm::zip_first(parts, numbers))
+        for (StringRef digits : llvm::split(part, 'x'))
+          isRead &= !digits.getAsInteger(10, values.emplace_back());
+      if (!isRead)
+        return getOperation().emitError() << "raf-store-layouts: layouts: expected NUMBER:STRIDES:BLOCKS:OF, got '" << text << "'";
+      auto type = index < params.size() ? dyn_cast<RankedTensorType>(params[index].getType()) : nullptr;
+      if (!type)
+        return getOperation().emitError() << "raf-store-layouts: layouts: '" << text << "' is for none of the " << params.size() << " parameters";
+      auto error = [&] { return getOperation().emitError() << "raf-store-layouts: layouts: '" << text << "': "; };
+      auto layout = dnnl::BlockedAttr::getChecked(error, &getContext(), type.getShape(), ArrayRef(numbers[0]), ArrayRef(numbers[1]), ArrayRef(numbers[2]));
+      if (!layout)
+        return failure();
+      given[params[index]] = layout;
+    }
+    return given;
+  }
+
   // Where the parameter may lie, and the bytes that an element of it costs then.
   struct Place {
     dnnl::BlockedAttr layout;
@@ -220,7 +254,7 @@ private:
     std::optional<Digits> digits = Digits::of(layout);
     if (!digits)
       return void(group.reason = "the library's blocks do not divide its sizes");
-    auto isRead = [&](PlanOpInterface reader) { return layouts.of(reader) == layout; };
+    auto isRead = [&](PlanOpInterface reader) { return wanted.of(reader) == layout; };
     Place place{layout, *digits, llvm::none_of(group.readers, isRead), 0};
     llvm::SmallDenseSet<Value> casts;
     for (PlanOpInterface reader : group.readers) {
@@ -231,21 +265,27 @@ private:
         place.bytes += 2 * width(weights);
     }
     for (dnnl::ConvWeightGradOp gradient : group.gradients)
-      if (layouts.of(gradient) != layout)
+      if (wanted.of(gradient) != layout)
         place.bytes += 2 * width(gradient.getDw());
     places.push_back(std::move(place));
   }
 
-  // In the layout of its first convolution or, where that fills blocks with zeros, of the first gradient of an input; in that of its gradient where that moves less. False with a reason if
+  // As it is given, if it is; in the layout of its first convolution or, where that fills blocks with zeros, of the first gradient of an input; in that of its gradient where that moves less. False with a reason if
   // that cannot be.
-  bool store(func::FuncOp func, Group &group, IRRewriter &rewriter) {
+  bool store(func::FuncOp func, Group &group, dnnl::BlockedAttr given, IRRewriter &rewriter) {
     if (!group.reason.empty())
       return false;
+    SmallVector<Place> places;
+    if (given) {
+      add(places, given, group);
+      if (!places.empty() && storeAt(places.front(), func, group, rewriter))
+        return true;
+      places.clear();
+    }
     llvm::stable_sort(group.readers, [](PlanOpInterface a, PlanOpInterface b) { return isa<dnnl::ConvOp>(a) && !isa<dnnl::ConvOp>(b); });
     group.reason = "the library reads it as it lies, or in a layout without a name";
-    SmallVector<Place> places;
     for (PlanOpInterface reader : group.readers) {
-      if (dnnl::BlockedAttr layout = layouts.of(reader))
+      if (dnnl::BlockedAttr layout = wanted.of(reader))
         add(places, layout, group);
       else if (isa<dnnl::ConvOp>(reader))
         return false; // blocks would be one more copy of it
@@ -253,7 +293,7 @@ private:
         break;
     }
     for (dnnl::ConvWeightGradOp gradient : group.gradients)
-      if (dnnl::BlockedAttr layout = layouts.of(gradient))
+      if (dnnl::BlockedAttr layout = wanted.of(gradient))
         add(places, layout, group);
     llvm::stable_sort(places, [](const Place &a, const Place &b) { return a.bytes < b.bytes; });
     return llvm::any_of(places, [&](const Place &place) { return storeAt(place, func, group, rewriter); });
@@ -282,7 +322,7 @@ private:
       rewriter.modifyOpInPlace(op, [&, by = op, from = weightsOf(cast<PlanOpInterface>(old))] { by->setOperand(1, from); });
       rewriter.eraseOp(unset);
     }
-    DictionaryAttr attribute = place.digits.attribute(rewriter, place.layout.getDims());
+    DictionaryAttr attribute = place.digits.attribute(rewriter, place.layout);
     for (Value value : group.values) {
       value.setType(flat(value.getType()));
       if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -332,6 +372,6 @@ private:
     operand.set(by);
   }
 
-  WantedLayouts layouts;
+  WantedLayouts wanted;
 };
 } // namespace

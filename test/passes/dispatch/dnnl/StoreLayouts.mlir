@@ -8,7 +8,7 @@
 // A step with clipping and a guard: the parameter, its velocity and its gradient.
 // CHECK-LABEL: func @main
 // CHECK-SAME: tensor<2x64x14x14xf32>
-// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<36864xf32> {raf.name = "w", raf.role = "param", raf.stored = {order = array<i64: {{[0-9, ]+}}>, shape = array<i64: 64, 64, 3, 3>, split = array<i64: {{[0-9, ]+}}>}}
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<36864xf32> {raf.name = "w", raf.role = "param", raf.stored = {blocks = array<i64: {{[0-9, ]+}}>, of = array<i64: {{[0-9, ]+}}>, order = array<i64: {{[0-9, ]+}}>, shape = array<i64: 64, 64, 3, 3>, split = array<i64: {{[0-9, ]+}}>, strides = array<i64: {{[0-9, ]+}}>}}
 // CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<36864xf32> {raf.name = "velocity:w", raf.role = "state", raf.stored = {{{.*}}shape = array<i64: 64, 64, 3, 3>
 // CHECK-SAME: -> (tensor<2x64x14x14xf32>, tensor<36864xf32> {raf.alias = 1 : i64}, tensor<36864xf32> {raf.alias = 2 : i64})
 // CHECK: dnnl.conv ins(%{{.*}}, %[[W]] : tensor<2x64x14x14xf32>, tensor<36864xf32>) {{.*}}w_layout = #[[L:.*]]}
