@@ -10,13 +10,13 @@ import math
 import re
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ._arrays import ALIGNMENT, Array, Slab, address, aligned_empty, as_real
 from ._device_arrays import DeviceArray
-from ._engine import CompileOptions, _core, build_parts
+from ._engine import CompileOptions, Executable, _core, build_parts
 from ._program import Argument, Input, Program
 from .errors import CompileError, RuntimeError
 
@@ -96,11 +96,10 @@ class Mirrored(Slab):
 
     def prepare(self) -> None:
         """Before a step: the device's copy is the newest."""
-        if self._where is None:
-            self.address_of(self._memory)
+        base = self._base()
         if self._host_newer and self._memory.nbytes:
             for start, end in self._changed():
-                self._device.upload(self._where + start, address(self._memory) + start, end - start)
+                self._device.upload(base + start, address(self._memory) + start, end - start)
             self._device.synchronize()
         self._host_newer, self._seen = False, None
 
@@ -158,11 +157,15 @@ class Mirrored(Slab):
         offset = address(array) - address(self._memory)
         if not 0 <= offset <= max(self._memory.nbytes - 1, 0):
             return None
+        return self._base() + offset
+
+    def _base(self) -> int:
+        """Where the slab is on the device, from the first time on that somebody asks."""
         if self._where is None:
             self._device = device(self._name)
             self._where = self._device.alloc(max(self._memory.nbytes, ALIGNMENT))
             weakref.finalize(self, _free, self._device, self._where)
-        return self._where + offset
+        return self._where
 
 
 def _overlap(a: int, a_bytes: int, b: int, b_bytes: int) -> bool:
@@ -182,11 +185,26 @@ def make_slab(name: str | None, specs: dict[str, tuple[tuple[int, ...], np.dtype
     return Slab(specs) if name is None else Mirrored(name, specs)
 
 
+class DeviceExecutable(Executable, Protocol):
+    """raf._core.Executable of a program for a device."""
+
+    stream: int
+
+    def upload(self, target: int, source: int, bytes: int) -> None: ...
+    def download(self, target: int, source: int, bytes: int) -> None: ...
+    def prefetch(self, target: int, source: int, bytes: int) -> None: ...
+    def copy(self, target: int, source: int, bytes: int) -> None: ...
+    def wait_for(self, stream: int) -> None: ...
+    def let_wait(self, stream: int) -> None: ...
+
+
 class DeviceProgram(Program):
     """A program whose executable runs on a device. Inputs and numbers such as the learning rate are uploaded before each run, results downloaded after it; parameters
     and states stay there, in mirrored slabs."""
 
-    def __init__(self, executable: Any, arrays: Mapping[str, Array], scalar: Any, slabs: Sequence[Slab]) -> None:
+    executable: DeviceExecutable
+
+    def __init__(self, executable: DeviceExecutable, arrays: Mapping[str, Array], scalar: Any, slabs: Sequence[Slab]) -> None:
         self._slabs = [s for s in slabs if isinstance(s, Mirrored)]
         self._uploads: list[tuple[int, Array]] = []
         self._buffers: dict[int, int] = {}  # on the device, by number

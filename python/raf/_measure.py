@@ -47,7 +47,7 @@ def questions(text: str) -> list[Question]:
     with ir.Context(), ir.Location.unknown():
         found = []
         for op in ir.Module.parse(text).body.operations:
-            names = tuple(name.value for name in ir.ArrayAttr(op.attributes["raf.candidates"]))
+            names = tuple(ir.StringAttr(name).value for name in ir.ArrayAttr(op.attributes["raf.candidates"]))
             found.append(Question(ir.StringAttr(op.attributes["sym_name"]).value, str(op), names))
         return found
 

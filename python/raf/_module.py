@@ -20,7 +20,8 @@ class Main:
         self.ir, self.module = ir, module
         self.function = next(op for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == "main")
         self.block = self.function.entry_block
-        self.arguments = [{e.name: e.attr for e in d} for d in self.function.arg_attrs] if len(self.function.arguments) else []
+        described: Any = self.function.arg_attrs if len(self.function.arguments) else ()
+        self.arguments = [{e.name: e.attr for e in d} for d in described]
         given = self.function.attributes["res_attrs"] if "res_attrs" in self.function.attributes else [{}] * len(self.function.type.results)
         #: (value, attributes) of each result.
         self.results = [(v, {e.name: e.attr for e in d}) for v, d in zip(self.block.operations[len(self.block.operations) - 1].operands, given)]

@@ -108,15 +108,17 @@ def _joined(primal: bytes, pulled: bytes, name: str) -> bytes:
     with ir.Context(), ir.Location.unknown():
         module, other = ir.Module.parse(primal), ir.Module.parse(pulled)
         for source, prefix in ((module, "primal"), (other, "primal_vjp")):
-            for op in [op for op in source.body.operations if isinstance(op, func.FuncOp)]:
-                old = op.name.value
+            functions: list[Any] = [op for op in source.body.operations if isinstance(op, func.FuncOp)]
+            for function in functions:
+                old = function.name.value
                 new = prefix if old == "main" else f"{prefix}.{old}"
                 ir.SymbolTable.replace_all_symbol_uses(old, new, source.operation)
-                ir.SymbolTable.set_symbol_name(op, new)
+                ir.SymbolTable.set_symbol_name(function, new)
         for op in list(other.body.operations):
             op.operation.detach_from_parent()
             module.body.append(op)
-        found = {op.name.value: op for op in module.body.operations}
+        moved: list[Any] = list(module.body.operations)
+        found = {op.name.value: op for op in moved}
         inner, gradient = found["primal"], found["primal_vjp"]
         attributes = [{e.name: e.attr for e in d} for op in (inner, gradient) for d in op.arg_attrs]
         if any(a["raf.role"].value in ("seed", "step") for a in attributes):

@@ -101,7 +101,7 @@ class ArrayLoader:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
 
 
 def load_npz(path: str | os.PathLike[str]) -> dict[str, Array]:

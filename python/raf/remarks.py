@@ -62,7 +62,7 @@ class Remarks(list[Remark]):
             yield f"{remark.source:14} {remark.kind:8} {remark.name:14} {nodes or '(no node)'}: {remark.message}{f' ({count} times)' if count > 1 else ''}"
 
 
-def explain(module: bytes | str, options: CompileOptions) -> Remarks:
+def explain(module: str, options: CompileOptions) -> Remarks:
     """Runs the passes of a compilation again, on the module that they would get, and collects what they say; then what each kernel and library call consists of."""
     with measured(_core(), module, options) as options:
         found = json.loads(_core().explain(module, options.with_hooks().json()))

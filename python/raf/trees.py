@@ -87,7 +87,8 @@ def _leaf(leaf: Leaf, value: Any) -> Array:
 
             value = jax.random.key_data(value)
         value = np.asarray(value) if hasattr(value, "__array__") else as_array(leaf.name, value)
-    return value.astype(leaf.dtype) if _NARROWED.get(value.dtype) == leaf.dtype else value
+    array: Array = value
+    return array.astype(leaf.dtype) if _NARROWED.get(array.dtype) == leaf.dtype else array
 
 
 @dataclass(frozen=True)

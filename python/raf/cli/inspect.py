@@ -103,7 +103,7 @@ def _step(network: Model, loss: str, optimizer: str, shapes: dict[str, Any], rem
 
     trainer = compile(network, loss=make_loss(loss, None, None, None, False, None, None), optimizer=optimizer, lazy=True)
     manifest = trainer.program(shapes).manifest.raw
-    step = {key: manifest[key] for key in ("memory", "kernels", "library_calls") if key in manifest}
+    step: dict[str, Any] = {key: manifest[key] for key in ("memory", "kernels", "library_calls") if key in manifest}
     if remarks is not None:
         step["remarks"] = [r.json() for r in trainer.remarks(trainer.random_batch(shapes)).only(remarks)]
     return step

@@ -168,8 +168,8 @@ def train(
         free_batch=not program and fixed_batch_differs(network, arrays),
     )
     if not quiet:
-        params = sum(p.size for p in network.params.values())
-        note(f"{example or network.name}: {params:,} parameters; {samples:,} samples, {count} epochs, batches of {size}, {made_optimizer!r}")
+        numbers = sum(p.size for p in network.params.values())
+        note(f"{example or network.name}: {numbers:,} parameters; {samples:,} samples, {count} epochs, batches of {size}, {made_optimizer!r}")
     hooks: list[callbacks.Callback] = []
     if log is not None:
         hooks.append(callbacks.JsonLines(log))

@@ -166,9 +166,10 @@ def to_array(tensor: TensorProto, folder: str | None, elements: wire.Elements | 
         if len(raw) != nbytes:
             raise ImportError(f"tensor {name!r} has the shape {list(tensor.dims)} ({nbytes} bytes) but {len(raw)} bytes of data")
         raw = np.frombuffer(raw, element)
+    elements_read: np.ndarray = raw
     if dtype == np.bool_:
-        return raw.astype(np.bool_).reshape(list(tensor.dims))
-    return raw.astype(dtype, copy=False).view(dtype).reshape(list(tensor.dims))
+        return elements_read.astype(np.bool_).reshape(list(tensor.dims))
+    return elements_read.astype(dtype, copy=False).view(dtype).reshape(list(tensor.dims))
 
 
 def clear(tensor: TensorProto) -> None:

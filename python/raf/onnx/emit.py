@@ -131,12 +131,12 @@ def emit(graph: Graph, outputs: Sequence[tuple[str, Tensor]], updates: Sequence[
         described = []
         for tensor, argument, value in zip(graph.arguments, graph.described, block.arguments):
             e.values[id(tensor)] = value
-            attributes = {"raf.role": ir.StringAttr.get(argument.role), "raf.name": ir.StringAttr.get(argument.name)}
+            attributes: dict[str, ir.Attribute] = {"raf.role": ir.StringAttr.get(argument.role), "raf.name": ir.StringAttr.get(argument.name)}
             if argument.frozen:
                 attributes["raf.frozen"] = ir.UnitAttr.get()
             described.append(ir.DictAttr.get(attributes))
         main.arg_attrs = described
-        given = [{"raf.name": ir.StringAttr.get(name)} for name, _ in outputs]
+        given: list[dict[str, ir.Attribute]] = [{"raf.name": ir.StringAttr.get(name)} for name, _ in outputs]
         given += [{"raf.name": ir.StringAttr.get(f"new:{graph.described[i].name}"), "raf.alias": ir.IntegerAttr.get(e.i64, i)} for i, _ in updates]
         main.attributes["res_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(d) for d in given])
         with ir.InsertionPoint(block):

@@ -151,7 +151,7 @@ class OnnxSource:
         found.update(repr(about).encode())
         for array in self.constants.values():
             if not array.dtype.hasobject:
-                found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+                found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         found.update(self.working.SerializeToString(deterministic=True))
         return found.digest()
 

@@ -84,7 +84,7 @@ def forget(tensor: TensorProto) -> None:
 def fetch(file: BinaryIO, offset: int, length: int, dtype: np.dtype) -> np.ndarray | None:
     """Elements in a file; None if it ends before."""
     array = np.empty(length // dtype.itemsize, dtype)
-    return array if length % dtype.itemsize == 0 and _fill(file, offset, [memoryview(array.view(np.uint8))]) else None
+    return array if length % dtype.itemsize == 0 and _fill(file, offset, [array.view(np.uint8).data]) else None
 
 
 class Elements:
@@ -145,7 +145,7 @@ def _runs(found: Mapping[Place, np.ndarray], sizes: Iterable[int]) -> list[tuple
     end = left = most = 0
     turns = iter(sizes)
     for (offset, _), array in found.items():
-        rest = memoryview(array)
+        rest = array.data
         while len(rest):
             gap = offset - end
             if not left or not 0 <= gap <= SMALL or len(runs[-1][1]) > _VIEWS - 2:

@@ -202,7 +202,7 @@ def as_schedule(lr: float | Schedule | Callable[[int], float]) -> Schedule:
         try:
             return Constant(float(lr))
         except OverflowError:
-            raise CompileError(f"lr must be finite and not negative, got an integer of {lr.bit_length()} bits") from None
+            raise CompileError(f"lr must be finite and not negative, got an integer of {int(lr).bit_length()} bits") from None
     if callable(lr):
         return Function(lr)
     raise CompileError(f"lr: expected a number, a raf.optim schedule or a function of the step number, got {type(lr).__name__}")

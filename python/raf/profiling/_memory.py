@@ -69,10 +69,10 @@ def timeline(ops: Sequence[Op], buffers: Sequence[dict[str, Any]], memory: dict[
     writers: dict[int, Op] = {}
     scratch: set[int] = set()
     for position, op in enumerate(step):
-        for buffer in (*op.reads, *op.writes, *op.workspace):
-            uses.setdefault(buffer, []).append(position)
-        for buffer in op.writes:
-            writers.setdefault(buffer, op)
+        for used in (*op.reads, *op.writes, *op.workspace):
+            uses.setdefault(used, []).append(position)
+        for written in op.writes:
+            writers.setdefault(written, op)
         scratch.update(op.workspace)
     sizes = {kind: [0] * len(step) for kind in CLASSES}
     live = []

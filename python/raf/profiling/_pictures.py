@@ -158,7 +158,9 @@ def _box(op: Op, share: float) -> str:
 
 
 def _edges(profile: Profile, members: list[Op]) -> list[str]:
-    lines, writer, named = [], {}, set()
+    lines: list[str] = []
+    writer: dict[int, int] = {}
+    named: set[int] = set()
     for op in members:
         for buffer in dict.fromkeys(op.reads):
             described = profile.buffers[buffer]

@@ -5,14 +5,17 @@ stdin: a line of JSON, {"kind": ..., "types": [...] or null}, then the program. 
 that dynamic shapes are refined to. stdout: a line of JSON, then the module in generic form with locations if there is no "error" in it.
 """
 
+from __future__ import annotations
+
 import json
 import sys
+from typing import Any
 
 # The folder of this script: its modules must not stand for those of other packages.
 del sys.path[0]
 
 
-def context(ir):
+def context(ir: Any) -> Any:
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
 
@@ -27,7 +30,7 @@ def context(ir):
     return made
 
 
-def exported(data):
+def exported(data: bytes) -> tuple[bytes, dict[str, Any]]:
     """The module of a jax.export file, and what the file says about it."""
     from jax import export, tree_util
 
@@ -47,19 +50,19 @@ def exported(data):
     }
 
 
-def paths(tree_util, args, count):
+def paths(tree_util: Any, args: Any, count: int) -> list[tuple[int, str] | None]:
     """For each leaf of the arguments: its argument, and its path in it."""
-    made = [None] * count
+    made: list[tuple[int, str] | None] = [None] * count
     for number, arg in enumerate(args):
         for path, leaf in tree_util.tree_flatten_with_path(arg)[0]:
-            made[leaf] = [number, tree_util.keystr(path)]
+            made[leaf] = number, tree_util.keystr(path)
     return made
 
 
-def main():
+def main() -> tuple[dict[str, Any], str]:
     request = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
-    answer = {}
+    answer: dict[str, Any] = {}
     if request["kind"] == "export":
         data, answer = exported(data)
         request["kind"] = "portable"
@@ -78,7 +81,7 @@ def main():
             steps = f"stablehlo-refine-arguments{{types={types}}},stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism)"
             PassManager.parse(f"builtin.module({steps})").run(module.operation)
         module.operation.verify()
-        text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+        text = str(module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True))
     return answer, text
 
 

@@ -29,10 +29,11 @@ def import_model(
     opened = reader.open_source(source)
     program = reader.read(opened)
     interface = describe(program.text, opened.name)
-    arguments, results = list(interface.arguments), list(interface.results)
-    signature = None
     if program.about:
-        arguments, results, signature = _exported(opened, program.about, arguments, results)
+        arguments, results, signature = _exported(opened, program.about, interface.arguments, interface.results)
+    else:
+        arguments, results = ([Argument(v.name, v.dtype, v.dims, v.alias) for v in values] for values in (interface.arguments, interface.results))
+        signature = None
     given = {name: leaf for key, value in {**(params or {}), **(buffers or {})}.items() for name, leaf in named_leaves(key, value).items()}
     kept = {name for key, value in (buffers or {}).items() for name in named_leaves(key, value)}
     values = _values(opened.name, arguments, given)
@@ -167,7 +168,7 @@ class StablehloSource:
             raise ImportError(bullets(f"the program {model.name!r} is for fixed shapes (jax.export.symbolic_shape leaves sizes open)", fixed), fixed)
         if any(not isinstance(d, int) for a in self.arguments for d in a.dims):
             types = [Value(a.name, a.dtype, tuple(d if isinstance(d, int) else None for d in s)).type for a, s in zip(self.arguments, dims)]
-            text = self._lower(dims) if self._lower is not None else reader.read(self.source, types).text
+            text = self._lower([tuple(int(d) for d in s if d is not None) for s in dims]) if self._lower is not None else reader.read(self.source, types).text
         interface = self.interface if text is self.text else describe(text, self.source.name)
         self._check_shapes(model, interface.results)
         updates = self.updates(set(model.buffers))

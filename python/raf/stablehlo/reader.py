@@ -57,7 +57,7 @@ def open_source(source: Input) -> Source:
         if not isinstance(source, (bytes, bytearray, memoryview)):
             raise ImportError(f"expected StableHLO as a path, text or bytes, got {type(source).__name__}")
         name, source = "<bytes>", bytes(source)
-    data = source.encode() if isinstance(source, str) else bytes(source)  # type: ignore[arg-type]
+    data = source.encode() if isinstance(source, str) else bytes(source)
     if not data.strip():
         raise ImportError(f"{name}: the program is empty")
     if data.startswith(b"ML\xefR"):
