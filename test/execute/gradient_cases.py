@@ -4,6 +4,7 @@
 In a row's text, {a}, {b} ... are the types of the operands %a, %b ... and {y} is the type of the result %y; they follow from the arrays. {w} is the element type of sums,
 f32 where the operands have 16 bits. Integer arrays are not differentiated. `smooth=False` is for points where finite differences mean nothing (ties and kinks)."""
 
+import hashlib
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-
-from execute.harness import TARGET
 
 
 @dataclass(frozen=True)
@@ -26,6 +25,7 @@ class Case:
     label: str = ""
     smooth: bool = True
     shape: tuple[int, ...] | None = None  # of the result, where there is no reference
+    large: bool = False  # takes minutes on the simulated device; a smaller row is for that
 
     def __str__(self) -> str:
         shapes = "_".join("x".join(map(str, a.shape)) or "scalar" for a in self.operands)
@@ -158,7 +158,7 @@ def attention(q: Any, k: Any, v: Any, bias: Any = None, scale: float = 0.5, caus
     return jax.nn.softmax(scores, -1) @ v
 
 
-def attention_row(sizes: tuple[int, ...], flags: str = "", bias: tuple[int, ...] | None = None, label: str = "", dropout: float = 0.0, scale: float = 0.5) -> None:
+def attention_row(sizes: tuple[int, ...], flags: str = "", bias: tuple[int, ...] | None = None, label: str = "", dropout: float = 0.0, scale: float = 0.5, large: bool = False) -> None:
     """sizes are b, h, g, t, s, d, e, and bias has the first two or three of its own. With dropout there is no counterpart in JAX."""
     b, h, g, t, s, d, e = sizes
     operands = [real(b, h, t, d), real(b, g, s, d), real(b, g, s, e), *([real(*(*bias, t)[:3], s)] if bias else [])]
@@ -169,7 +169,7 @@ def attention_row(sizes: tuple[int, ...], flags: str = "", bias: tuple[int, ...]
         names, types = f"{names} dropout(%seed, %step) ratio = {dropout} op_id = 7", types + ", tensor<i64>, tensor<i64>"
     reference = None if dropout else lambda *x: attention(*x, scale=scale, causal="causal" in flags)
     lse = f"tensor<{b}x{h}x{t}x{{w}}>"
-    row("attention", f"{constants}%y, %s = raf.attention {names} scale = {scale} {flags} : ({types}) -> ({{y}}, {lse})", operands, reference, label=label, shape=(b, h, t, e))
+    row("attention", f"{constants}%y, %s = raf.attention {names} scale = {scale} {flags} : ({types}) -> ({{y}}, {lse})", operands, reference, label=label, shape=(b, h, t, e), large=large)
     if label or dropout:
         return
 
@@ -190,14 +190,20 @@ attention_row((2, 2, 1, 3, 5, 4, 4), bias=(1, 2), label="bias")
 attention_row((2, 2, 2, 3, 5, 4, 4), "causal", bias=(2, 1), label="bias_of_batch")
 attention_row((2, 2, 1, 3, 5, 4, 4), bias=(2, 1, 1), label="bias_of_keys")
 attention_row((2, 2, 1, 5, 5, 4, 3), "causal", bias=(1, 1), label="dropout", dropout=0.3)
-# Large enough for several tiles: on the CPU (these sizes in f64: two batches a tile, one batch in blocks of rows, some heads of a batch), and on a device, whose tiles are of at most 64 rows, and of
-# which the simulated one takes some 50 ns for each access.
-_few, _some, _many = (150, 300, 700) if TARGET == "cpu" else (70, 100, 135)
-attention_row((4, 2, 1, _few, _few, 2, 3), "causal", bias=(4, 1), label="tiles_of_batches")
-attention_row((2, 2, 2, _some, _some + 10, 2, 2), bias=(1, 2), label="tiles_in_blocks")
-attention_row((2, 4, 2, _many, _many, 2, 2), "causal", bias=(1, 4), label="tiles_of_heads")
-attention_row((2, 2, 2, _some, _some + 10, 2, 2), "causal", bias=(1, 2, 1), label="tiles_with_bias_of_keys")
-attention_row((4, 2, 1, _few, _few, 2, 2), "causal", label="dropout_tiles", dropout=0.3)
+
+
+def tiled_attention_rows(few: int, some: int, many: int, large: bool) -> None:
+    prefix = "large_" * large
+    attention_row((4, 2, 1, few, few, 2, 3), "causal", bias=(4, 1), label=f"{prefix}tiles_of_batches", large=large)
+    attention_row((2, 2, 2, some, some + 10, 2, 2), bias=(1, 2), label=f"{prefix}tiles_in_blocks", large=large)
+    attention_row((2, 4, 2, many, many, 2, 2), "causal", bias=(1, 4), label=f"{prefix}tiles_of_heads", large=large)
+    attention_row((2, 2, 2, some, some + 10, 2, 2), "causal", bias=(1, 2, 1), label=f"{prefix}tiles_with_bias_of_keys", large=large)
+    attention_row((4, 2, 1, few, few, 2, 2), "causal", label=f"{prefix}dropout_tiles", dropout=0.3, large=large)
+
+
+# Several tiles on the CPU: in f64 two batches a tile, one batch in blocks of rows, some heads of a batch. And on a device, whose tiles are of at most 64 rows.
+tiled_attention_rows(150, 300, 700, large=True)
+tiled_attention_rows(70, 100, 135, large=False)
 _rows = "tensor<2x2x4x{w}>"
 row("attention_grad",
     f"%l = raf.cast %e : {{e}} to {_rows}\n  %m = raf.cast %f : {{f}} to {_rows}\n"
@@ -461,7 +467,7 @@ for n, c, smoothing in ((4, 8, 0.0), (5, 3, 0.2), (1, 1, 0.0)):
         lambda d, x, i, lse, s=smoothing: cross_entropy_grad(d, x, i, lse, s))
 
 
-def linear_row(n: int, d: int, c: int, transposed: bool, bias: bool, smoothing: float, label: str = "") -> None:
+def linear_row(n: int, d: int, c: int, transposed: bool, bias: bool, smoothing: float, label: str = "", large: bool = False) -> None:
     labels = index(n, size=c)
     labels[1] = -1
     operands = [real(n, d), real(*((c, d) if transposed else (d, c))), labels, *([real(c)] if bias else [])]
@@ -473,7 +479,7 @@ def linear_row(n: int, d: int, c: int, transposed: bool, bias: bool, smoothing: 
 
     scalar, rows = "tensor<{w}>", f"tensor<{n}x{{w}}>"
     row("linear_cross_entropy", f"%l, %s = raf.linear_cross_entropy {names} {attributes} : ({types}) -> ({scalar}, {rows})\n  %y = raf.cast %l : {scalar} to {{y}}", operands,
-        lambda x, w, i, *v: cross_entropy(logits(x, w, *v), i, smoothing)[0], label=label)
+        lambda x, w, i, *v: cross_entropy(logits(x, w, *v), i, smoothing)[0], label=label, large=large)
     if label:
         return
     row("linear_cross_entropy", f"%l, %s = raf.linear_cross_entropy {names} {attributes} : ({types}) -> ({scalar}, {rows})\n  %y = raf.cast %s : {rows} to {{y}}", operands,
@@ -487,8 +493,10 @@ def linear_row(n: int, d: int, c: int, transposed: bool, bias: bool, smoothing: 
 linear_row(6, 4, 5, False, False, 0.0)
 linear_row(5, 3, 4, True, True, 0.1, label="tied")
 # Several blocks: 1000 rows of 3000 classes in f64 make three of 349 at most.
-linear_row(*((1000, 2, 3000) if TARGET == "cpu" else (100, 2, 300)), True, True, 0.1, label="blocks")
-linear_row(*((700, 3, 2500) if TARGET == "cpu" else (70, 3, 250)), False, False, 0.0, label="blocks_plain")
+linear_row(1000, 2, 3000, True, True, 0.1, label="large_blocks", large=True)
+linear_row(700, 3, 2500, False, False, 0.0, label="large_blocks_plain", large=True)
+linear_row(100, 2, 300, True, True, 0.1, label="blocks")
+linear_row(70, 3, 250, False, False, 0.0, label="blocks_plain")
 
 
 def sgd(p: Any, g: Any, lr: Any, v: Any) -> Any:
@@ -506,3 +514,13 @@ row("sgd_update", "%y, %v = raf.sgd_update %a, %b, %c, %d momentum = 0.9 weight_
     [real(3, 5), real(3, 5), real(low=0.5), real(3, 5)], sgd)
 row("adam_update", "%y, %m, %v = raf.adam_update %a, %b, %c, %d, %e, %f beta1 = 0.9 beta2 = 0.99 epsilon = 1.0e-8 weight_decay = 0.1 decoupled : "
     "({a}, {b}, {c}, {d}, {e}, {f}) -> ({a}, {a}, {a})", [real(3, 5), real(3, 5), real(3, 5), real(3, 5, low=0.5), real(low=0.5), np.array(3)], adam)
+
+
+def digest() -> str:
+    """Of all rows."""
+    found = hashlib.sha256()
+    for case in CASES:
+        found.update(f"{case} {case.text}".encode())
+        for array in case.operands:
+            found.update(array.tobytes())
+    return found.hexdigest()

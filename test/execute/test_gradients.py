@@ -2,6 +2,9 @@
 """Every differentiable op, compiled and run in f64: values and gradients against JAX and against finite differences, first and second order."""
 
 import dataclasses
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ import pytest
 jax = pytest.importorskip("jax")
 
 with jax.enable_x64(True):
-    from execute.gradient_cases import CASES
+    from execute.gradient_cases import CASES, digest
 from execute.harness import DTYPES, TYPES, Program, close, type_of  # noqa: E402
 
 #: Ops without a derivative: their results are integers or truth values, constant, or belong to later phases.
@@ -26,6 +29,11 @@ def double_precision():
     """Here alone: other modules of a run compare in the precision that JAX has by default."""
     with jax.enable_x64(True):
         yield
+
+
+def params(cases):
+    """For pytest: what is too large for the simulated device runs on the CPU alone."""
+    return [pytest.param(case, marks=pytest.mark.cpu_only("takes minutes there")) if case.large else case for case in cases]
 
 
 def is_real(array):
@@ -72,7 +80,7 @@ def reference_of_reals(case):
     return function, [case.operands[k] for k in places]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", params(CASES), ids=str)
 def test_gradient(case):
     rng = np.random.default_rng(3)
     y_like = like_result(case)
@@ -107,7 +115,7 @@ def second_order_cases():
     return list(seen.values())
 
 
-@pytest.mark.parametrize("case", second_order_cases(), ids=str)
+@pytest.mark.parametrize("case", params(second_order_cases()), ids=str)
 def test_second_order(case):
     rng = np.random.default_rng(5)
     y_like = like_result(case)
@@ -158,3 +166,10 @@ def test_every_differentiable_op_has_a_row():
     rows = {case.op for case in CASES}
     assert names - NO_DERIVATIVE - rows == set(), "ops without a row in gradient_cases.py"
     assert rows <= names - NO_DERIVATIVE
+
+
+@pytest.mark.cpu_only("compares with the rows of the device")
+def test_the_rows_are_the_same_for_every_target():
+    env = {**os.environ, "RAF_TEST_TARGET": "cuda-sim", "JAX_ENABLE_X64": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    there = subprocess.run([sys.executable, "-c", "from execute.gradient_cases import digest; print(digest())"], env=env, capture_output=True, text=True, check=True).stdout
+    assert there.strip() == digest()
