@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/codegen-cpu/BodyPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/decompose/Random.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -250,6 +252,24 @@ SmallVector<int64_t> mlir::raf::branchCuts(GenericOp op, int64_t loop) {
   llvm::sort(cuts);
   cuts.erase(llvm::unique(cuts), cuts.end());
   return cuts.size() > kMost ? SmallVector<int64_t>() : cuts;
+}
+
+bool mlir::raf::contractsAlike(GenericOp op, ArrayRef<int64_t> loops) {
+  std::function<bool(Value)> changes = [&](Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return argument.getOwner() == op.getBody() &&
+             llvm::any_of(loops, [&](int64_t loop) { return op.getMatchingIndexingMap(op.getMatchingOpOperand(argument)).isFunctionOfDim(loop); });
+    Operation *made = value.getDefiningOp();
+    return made->getBlock() == op.getBody() && llvm::any_of(made->getOperands(), changes);
+  };
+  return llvm::all_of(op.getBody()->without_terminator(), [&](Operation &inner) {
+    if (isa<math::MathDialect>(inner.getDialect()) || inner.getNumRegions() > 0)
+      return false;
+    if (!isa<arith::AddFOp, arith::SubFOp>(inner))
+      return true;
+    SmallVector<Value> products = llvm::filter_to_vector(inner.getOperands(), [](Value operand) { return operand.getDefiningOp<arith::MulFOp>() != nullptr; });
+    return products.empty() || (products.size() == 1 && products[0].hasOneUse() && changes(products[0]));
+  });
 }
 
 void mlir::raf::takeBranches(OpBuilder &builder, Value index, int64_t below) {

@@ -32,6 +32,10 @@ Value onlyIteration(linalg::GenericOp op, int64_t loop);
 /// too much code.
 SmallVector<int64_t> branchCuts(linalg::GenericOp op, int64_t loop);
 
+/// Whether a copy of the body for each of several iterations of the loops computes the same bits as a body by itself: no sum of two products, of which the code generator may take either as
+/// the one that is not rounded, no product of what is the same in all iterations, which would be computed once, and no function, which becomes both.
+bool contractsAlike(linalg::GenericOp op, ArrayRef<int64_t> loops);
+
 /// In the builder's block the branches on [index < cut] are taken for an index below `below`, and above all cuts that are smaller.
 void takeBranches(OpBuilder &builder, Value index, int64_t below);
 

@@ -247,7 +247,8 @@ LogicalResult mlir::raf::emitLoopNest(OpBuilder &builder, GenericOp op, const Ti
         mapping.map(argument, memref::LoadOp::create(builder, loc, accesses[output].place.memref, positions[output]).getResult());
     }
     return cloneBody(
-        builder, op, mapping, [&](int64_t loop) { return nest.indexOf(loop); }, [&](Value tensor) { return buffers[tensor].memref; }, [&](Operation *inner) { return nest.known(inner); });
+        builder, op, mapping, [&](int64_t loop) { return nest.indexOf(loop); }, [&](Value tensor) { return buffers[tensor].memref; }, [&](Operation *inner) { return nest.known(inner); },
+        /*reassociates=*/!nest.addsRows());
   });
   return success();
 }

@@ -101,13 +101,24 @@ SmallVector<Value> Nest::emitLevel(size_t level, size_t carryFrom, bool carry, A
     }
   if (level == loops.size()) {
     SmallVector<SmallVector<Value>> positions;
-    for (const Access &access : accesses)
-      positions.push_back(elementIndices(access));
+    auto find = [&] {
+      positions.clear();
+      for (const Access &access : accesses)
+        positions.push_back(elementIndices(access));
+    };
+    find();
     SmallVector<Value> accumulators(outputs.size());
     if (carry)
       for (auto [number, value] : llvm::zip(held, initial))
         accumulators[number] = value;
     SmallVector<Value> results = body(positions, accumulators), kept;
+    for (int64_t row = 1; row < rows; ++row) {
+      int64_t loop = loops[level - 2].loops.front();
+      indices[loop] = local[loop] = arith::AddIOp::create(builder, loc, firstRow, arith::ConstantIndexOp::create(builder, loc, row));
+      find();
+      results = body(positions, results);
+      indices[loop] = local[loop] = firstRow;
+    }
     for (auto [number, output] : llvm::enumerate(outputs))
       if (carry && llvm::is_contained(held, number))
         kept.push_back(results[number]);
@@ -285,6 +296,19 @@ SmallVector<Value> Nest::emitLevel(size_t level, size_t carryFrom, bool carry, A
       emitPrefetch(builder, loc, streams, middle, loop.size % kPiece, loop.size);
       results = iterate(middle, end, results);
     }
+  } else if (int64_t most = rowsAtATime(level, accesses, outputs); most > 1) {
+    auto together = [&](Value from, Value to, int64_t count) {
+      emitFor(from, to, count, {}, [&](Value iv, ValueRange) {
+        rows = count;
+        at(firstRow = iv);
+        return next({});
+      });
+      rows = 1;
+    };
+    Value middle = arith::ConstantIndexOp::create(builder, loc, loop.size / most * most);
+    together(zero, middle, most);
+    if (int64_t rest = loop.size % most; rest > 0)
+      together(middle, end, rest);
   } else {
     results = iterate(zero, end, initial);
   }
@@ -296,6 +320,18 @@ SmallVector<Value> Nest::emitLevel(size_t level, size_t carryFrom, bool carry, A
     results.clear();
   }
   return results;
+}
+
+int64_t Nest::rowsAtATime(size_t level, ArrayRef<Access> accesses, ArrayRef<unsigned> outputs) {
+  constexpr int64_t kMostRows = 8, kMostOps = 64; // of all rows: their terms are to stay in registers
+  if (level + 2 != loops.size() || !loops[level].reduction || loops[level].offset || loops.back().reduction || !loops.back().offset || !streamed.empty() || draw ||
+      !contractsAlike(op, loops[level].loops))
+    return 1;
+  auto walks = [&](unsigned output) { return llvm::any_of(loops[level].loops, [&](int64_t loop) { return accesses[output].map.isFunctionOfDim(loop); }); };
+  if (llvm::any_of(outputs, walks))
+    return 1;
+  int64_t ops = op.getBody()->getOperations().size();
+  return std::min<int64_t>(loops[level].size, llvm::bit_floor<uint64_t>(std::clamp<int64_t>(kMostOps / ops, 1, kMostRows)));
 }
 
 bool Nest::drawsInARow(const Loop &loop) {

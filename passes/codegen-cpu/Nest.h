@@ -37,6 +37,9 @@ public:
   /// Inputs go beyond the tile by as much as a vector along the rows of the result: it writes the vectors that begin in it.
   void setOverhang() { hasOverhang = true; }
 
+  /// Whether terms of several iterations are added at the current point, in the order of these.
+  bool addsRows() const { return rows > 1; }
+
   /// Where the body may be computed in part.
   void setScalars(const IRMapping &values) { scalars = &values; }
 
@@ -77,6 +80,10 @@ private:
   SmallVector<Value> emitLevel(size_t level, size_t carryFrom, bool carry, ArrayRef<Access> accesses, ArrayRef<unsigned> outputs, ValueRange carried,
                                function_ref<SmallVector<Value>(ArrayRef<SmallVector<Value>>, ArrayRef<Value>)> body);
 
+  // Of a reduction around an innermost loop over a piece of each row: how many rows are added at a time, one after the other to each sum. The processor sees no piece coming where
+  // another ends, so it is to wait for several at the same time. Whole rows it fetches faster one by one.
+  int64_t rowsAtATime(size_t level, ArrayRef<Access> accesses, ArrayRef<unsigned> outputs);
+
   // Whether the loop walks the elements of the draw one by one, and has blocks of them.
   bool drawsInARow(const Loop &loop);
 
@@ -107,6 +114,8 @@ private:
   static constexpr int64_t kStreamPiece = 256, kWholePiece = 64; // elements
   SmallVector<Streamed> streamed;
   Value pieceStart; // of the innermost loop, while a piece is computed
+  int64_t rows = 1; // that run at a time at the current point, from `firstRow` on
+  Value firstRow;
   std::optional<Draw> draw;
   Value counter; // of the draw at the current point, and its word, where they are known
   int64_t block = 0, word = 0;

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::raf;
 using linalg::GenericOp;
 
-void mlir::raf::setFastMath(GenericOp op, Operation *cloned, Operation *original) {
+void mlir::raf::setFastMath(GenericOp op, Operation *cloned, Operation *original, bool reassociates) {
   auto floating = dyn_cast<arith::ArithFastMathInterface>(cloned);
   // With the flag, a conversion to a narrower type and back would be folded away, and with it the rounding that the model asks for.
   if (!floating || isa<arith::ExtFOp, arith::TruncFOp>(cloned))
@@ -20,7 +20,7 @@ void mlir::raf::setFastMath(GenericOp op, Operation *cloned, Operation *original
     return argument && argument.getOwner() == op.getBody() && argument.getArgNumber() >= op.getNumDpsInputs();
   });
   // The sign of a 0 that is an extremum depends on the order too; to ask for +0 over -0 would take two more instructions for each element.
-  if (accumulates)
+  if (accumulates && (extremum || reassociates))
     flags = flags | (extremum ? arith::FastMathFlags::nsz : arith::FastMathFlags::reassoc);
   cloned->setAttr(floating.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op.getContext(), flags));
 }
@@ -41,7 +41,7 @@ static void emitNested(OpBuilder &builder, GenericOp op, Operation *cloned) {
 }
 
 SmallVector<Value> mlir::raf::cloneBody(OpBuilder &builder, GenericOp op, IRMapping mapping, function_ref<Value(int64_t)> indexOf, function_ref<Value(Value)> bufferOf,
-                                       function_ref<Value(Operation *)> known) {
+                                       function_ref<Value(Operation *)> known, bool reassociates) {
   Block *block = op.getBody();
   for (Operation &inner : block->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
@@ -65,7 +65,7 @@ SmallVector<Value> mlir::raf::cloneBody(OpBuilder &builder, GenericOp op, IRMapp
       continue;
     }
     Operation *cloned = builder.clone(inner, mapping);
-    setFastMath(op, cloned, &inner);
+    setFastMath(op, cloned, &inner, reassociates);
     if (cloned->getNumRegions() > 0)
       emitNested(builder, op, cloned);
   }
