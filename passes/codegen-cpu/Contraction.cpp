@@ -157,6 +157,25 @@ std::optional<Contraction> mlir::raf::matchContraction(GenericOp op, const TileS
 
 //===-- plan -----------------------------------------------------------------------------------------------------===//
 
+// Rows of a block of y of so many vectors: as many as registers allow, so that a row of b is read rarely, or somewhat fewer where that leaves less of the last block unused. The registers hold
+// the sums, one row of b and two elements of a.
+static int64_t rowsOfBlock(int64_t m, int64_t vectors, const CpuModel &cpu) {
+  int64_t most = std::min((cpu.registers - vectors - 2) / vectors, m), best = most;
+  auto cost = [&](int64_t rows) { return static_cast<double>(llvm::alignTo(m, rows)) * (1 + 0.25 / static_cast<double>(rows)); };
+  for (int64_t rows = most - 1; rows > 0; --rows)
+    if (cost(rows) < cost(best))
+      best = rows;
+  return best;
+}
+
+// Vectors of a block of y that is not told otherwise.
+static int64_t vectorsOfBlock(int64_t n, int64_t lanes) { return std::min<int64_t>(2, llvm::divideCeil(n, lanes)); }
+
+double mlir::raf::fillOfBlocks(int64_t m, int64_t n, int64_t bytes, const CpuModel &cpu) {
+  int64_t lanes = cpu.vectorBits / 8 / bytes, vectors = vectorsOfBlock(n, lanes);
+  return static_cast<double>(llvm::alignTo(m, rowsOfBlock(m, vectors, cpu)) * llvm::alignTo(n, vectors * lanes)) / static_cast<double>(m * n);
+}
+
 ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &cpu) {
   GenericOp op = product.op;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -168,22 +187,15 @@ ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &
                llvm::all_of(op.getDpsInputs(), [](Value input) { return getElementTypeOrSelf(input.getType()).isBF16(); });
   plan.dot = pairs ? cpu.pairedDot : PairedDot::none;
   int64_t together = plan.dot == PairedDot::none ? 1 : 2, packedBytes = bytes / together;
-  // The registers hold the sums, one row of b and two elements of a.
   auto named = op->getAttrOfType<StringAttr>(kBlocksAttr);
   StringRef blocks = named ? named.getValue() : cpu.blocks;
   // Where both operands lie along the depth, the packing of b, which transposes it, is done in longer pieces, and wide rows of sums read what it writes less often: 0.92 of
   // oneDNN's speed at 1024^3 with four vectors, 0.85 with two. Where a lies along its rows, the few rows that are left would be packed badly.
   auto alongDepth = [&](unsigned input) { return isContiguous(op.getMatchingIndexingMap(op.getDpsInputOperand(input)), product.k); };
   bool wide = cpu.registers >= 32 && alongDepth(product.lhs) && alongDepth(product.rhs) && llvm::alignTo(n, 4 * plan.lanes) == llvm::alignTo(n, 2 * plan.lanes);
-  int64_t vectors = std::min<int64_t>(blocks == "narrow" ? 1 : blocks == "wide" || wide ? 4 : 2, llvm::divideCeil(n, plan.lanes));
+  int64_t vectors = blocks == "narrow" ? 1 : blocks == "wide" || wide ? std::min<int64_t>(4, llvm::divideCeil(n, plan.lanes)) : vectorsOfBlock(n, plan.lanes);
   plan.columns = vectors * plan.lanes;
-  int64_t most = std::min((cpu.registers - vectors - 2) / vectors, m);
-  // As many rows as registers allow, so that a row of b is read rarely, or somewhat fewer where that leaves less of the last block unused.
-  auto cost = [&](int64_t rows) { return static_cast<double>(llvm::alignTo(m, rows)) * (1 + 0.25 / static_cast<double>(rows)); };
-  plan.rows = most;
-  for (int64_t rows = most - 1; rows > 0; --rows)
-    if (cost(rows) < cost(plan.rows))
-      plan.rows = rows;
+  plan.rows = rowsOfBlock(m, vectors, cpu);
   // The packed parts stay in the second cache, with room for what passes through.
   constexpr int64_t kMostStack = 2 << 20, kWideTile = 768; // rows and columns of a tile whose packing costs little
   int64_t room = std::min(cpu.l2Bytes, kMostStack), packedRoom = room * 4 / 5;

@@ -45,6 +45,9 @@ struct ContractionPlan {
   PairedDot dot;              // unless none, packed elements are pairs of bf16 that follow each other along the depth
 };
 
+/// The multiplications that blocks of an m x n product do, over those that it has: rows and columns that fill up the last ones are computed too.
+double fillOfBlocks(int64_t m, int64_t n, int64_t bytes, const CpuModel &cpu);
+
 ContractionPlan planContraction(Contraction product, const CpuModel &cpu);
 
 /// Tiles of the space of a kernel with that product: `tileRows` by `tileColumns`, one by one along all other dimensions.

@@ -75,7 +75,7 @@ struct ConvertToLinalg : raf::impl::ConvertToLinalgBase<ConvertToLinalg> {
     populateReturnOpTypeConversionPattern(patterns, types);
     populateCallOpTypeConversionPattern(patterns, types);
     patterns.add<BarrierStorage, ConstantStorage, RegionCallStorage, ReshapeStorage>(types, &context);
-    lower::populateContraction(types, patterns);
+    lower::populateContraction(types, patterns, views);
     lower::populateConv(types, patterns);
     lower::populateElementwise(types, patterns);
     lower::populateIndexing(types, patterns);

@@ -41,7 +41,8 @@ def ConvertToLinalg : Pass<"raf-convert-to-linalg"> {
   }];
   let options = [
     Option<"byResult", "by-result", "bool", /*default=*/"false", "Scatters and scans become ops that compute each element of the result by itself, for devices with many threads; "
-                                                                 "otherwise they are loops, one element after the other">
+                                                                 "otherwise they are loops, one element after the other">,
+    Option<"views", "views", "bool", /*default=*/"false", "Products read their operands through transposes and reshapes, and through slices of what is in memory anyway, and store their rows as the only reader transposes them">
   ];
   let dependentDialects = ["::mlir::raf::RAFDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];

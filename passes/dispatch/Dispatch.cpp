@@ -287,6 +287,7 @@ private:
     std::string forcedReason;
     SmallVector<Choice> choices = choicesFor(root);
     sortByTime(root, choices);
+    bool generates = llvm::any_of(choices, [](const Choice &choice) { return choice.library == kCodegen; });
     for (const Choice &choice : choices) {
       if (choice.library == kCodegen)
         break;
@@ -294,7 +295,11 @@ private:
         if (entry.library != choice.library || entry.op != name || !(entry.byDefault || choice.named))
           continue;
         std::string reason;
-        FailureOr<unsigned> covered = entry.apply(root, rewriter, reason);
+        bool open = !choice.named && !times.contains(root) && generates;
+        std::optional<std::string> slower = open && entry.isSlower ? entry.isSlower(root) : std::nullopt;
+        FailureOr<unsigned> covered = slower ? FailureOr<unsigned>(failure()) : entry.apply(root, rewriter, reason);
+        if (slower)
+          reason = std::move(*slower);
         if (succeeded(covered)) {
           ++dispatched;
           fused += *covered;

@@ -21,6 +21,8 @@ struct Implementation {
   bool standsAlone = true;
   /// Whether it is tried where nobody prefers or forces the library, in options or attributes.
   bool byDefault = true;
+  /// If set, why it is known to be slower for this op than generated code, or nothing: it is tried then only where somebody prefers or forces it, or where measuring says otherwise.
+  std::function<std::optional<std::string>(Operation *op)> isSlower = {};
 };
 
 /// What the user allows of the libraries of NVIDIA.

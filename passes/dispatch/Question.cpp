@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/dispatch/View.h"
 #include "passes/dispatch/dnnl/Epilogue.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,6 +22,12 @@ static bool isPassedThrough(Operation *op) {
   return isa<TransposeOp, ReshapeOp, BroadcastOp>(op) || (matchPattern(op, m_Constant(&constant)) && constant.isSplat());
 }
 
+// A part of something that is stored: both read it where it lies, with its strides.
+static bool isPartOfStored(Operation *op) {
+  auto slice = dyn_cast<SliceOp>(op);
+  return slice && isStored(trace(slice.getX(), {/*broadcasts=*/false, /*slices=*/true}).base);
+}
+
 static SmallVector<Operation *> opsOfQuestion(Operation *root) {
   llvm::SetVector<Operation *> ops;
   ops.insert(root);
@@ -28,7 +35,7 @@ static SmallVector<Operation *> opsOfQuestion(Operation *root) {
     ops.insert(link.op);
   for (size_t i = 0; i < ops.size(); ++i)
     for (Value operand : ops[i]->getOperands())
-      if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == root->getBlock() && isPassedThrough(producer))
+      if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == root->getBlock() && (isPassedThrough(producer) || isPartOfStored(producer)))
         ops.insert(producer);
   SmallVector<Operation *> ordered = ops.takeVector();
   llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
@@ -48,7 +55,7 @@ ModuleOp mlir::raf::dispatch::makeQuestion(Operation *root) {
       if (!operand.getDefiningOp() || !inside.contains(operand.getDefiningOp()))
         inputs.insert(operand);
     for (Value result : op->getResults())
-      if (!isPassedThrough(op) && llvm::none_of(result.getUsers(), [&](Operation *user) { return inside.contains(user); }))
+      if (!isPassedThrough(op) && !isa<SliceOp>(op) && llvm::none_of(result.getUsers(), [&](Operation *user) { return inside.contains(user); }))
         results.push_back(result);
   }
   // A view at the end of the chain.

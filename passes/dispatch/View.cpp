@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/dispatch/View.h"
 #include "dialects/raf/Ops.h"
+#include "dialects/raf/interfaces/Interfaces.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
@@ -138,6 +139,62 @@ TracedView mlir::raf::dispatch::trace(Value value, Through through) {
     if (view)
       return {base, *view};
   }
+}
+
+bool mlir::raf::dispatch::isStored(Value value) {
+  return isa<BlockArgument>(value) || isa<PlanOpInterface, RegionCallOpInterface, KernelOp, MatmulOp, ConvOp, ConvInputGradOp, ConvWeightGradOp>(value.getDefiningOp());
+}
+
+// The base under a shape in which each dimension of the view is a dimension, walked as a whole if that can be, or from some element on.
+static std::optional<Read> readOf(const TracedView &traced, ArrayRef<int64_t> loops, int64_t numLoops) {
+  const View &view = traced.view;
+  MLIRContext *context = traced.base.getContext();
+  SmallVector<size_t> order; // dimensions with more than one element, the outermost first
+  for (size_t dim = 0; dim < view.dims.size(); ++dim)
+    if (view.dims[dim] != 1)
+      order.push_back(dim);
+  llvm::stable_sort(order, [&](size_t a, size_t b) { return view.strides[a] > view.strides[b]; });
+  // One of the two dimensions of the matrix lies along memory, or packing would go element by element.
+  if (order.empty() || order.back() + 2 < view.dims.size() || view.strides[order.back()] != 1)
+    return std::nullopt;
+  Read read{traced.base, {}, {}};
+  SmallVector<AffineExpr> indices;
+  auto add = [&](int64_t size, AffineExpr index) {
+    read.shape.push_back(size);
+    indices.push_back(index);
+  };
+  int64_t above = cast<RankedTensorType>(traced.base.getType()).getNumElements(), offset = view.offset;
+  for (size_t dim : order) {
+    int64_t stride = view.strides[dim], size = view.dims[dim];
+    if (above % stride != 0)
+      return std::nullopt;
+    int64_t held = above / stride, first = offset / stride;
+    AffineExpr index = getAffineDimExpr(loops[dim], context);
+    if (held % size == 0 && first % size == 0) {
+      if (held != size)
+        add(held / size, getAffineConstantExpr(first / size, context));
+      add(size, index);
+    } else if (first > 0 && first + size <= held) {
+      add(held, index + first);
+    } else {
+      return std::nullopt; // linalg takes a plain index for one of the whole dimension
+    }
+    offset %= stride;
+    above = stride;
+  }
+  read.map = AffineMap::get(numLoops, 0, indices, context);
+  return read;
+}
+
+std::optional<Read> mlir::raf::dispatch::readWhereItLies(Value operand, ArrayRef<int64_t> loops, int64_t numLoops) {
+  for (bool slices : {true, false}) {
+    TracedView traced = trace(operand, {/*broadcasts=*/false, slices});
+    if (traced.base == operand || (slices && !isStored(traced.base)))
+      continue;
+    if (std::optional<Read> read = readOf(traced, loops, numLoops))
+      return read;
+  }
+  return std::nullopt;
 }
 
 std::optional<View> mlir::raf::dispatch::pullBack(View view, ArrayRef<Operation *> moves) {

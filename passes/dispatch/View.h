@@ -3,6 +3,7 @@
 #ifndef RAF_PASSES_DISPATCH_VIEW_H
 #define RAF_PASSES_DISPATCH_VIEW_H
 
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -43,6 +44,20 @@ struct Through {
 
 /// Goes back through as many ops as a view can express.
 TracedView trace(Value value, Through through);
+
+/// Whether the value is in memory as a whole, whoever reads it: no kernel computes it in passing. Then what reads a part of it need not copy that.
+bool isStored(Value value);
+
+/// The elements that an operand of a product has, found in another tensor under some shape by the loops of who reads them.
+struct Read {
+  Value base;
+  SmallVector<int64_t> shape;
+  AffineMap map;
+};
+
+/// How loops of generated code read a product's operand where it lies: through transposes and reshapes, and slices of what is stored. `loops` are the numbers, among so many, of those along its
+/// dimensions. None where it is no view, or one that would be packed element by element, or whose dimensions are parts of others that no shape of the base has.
+std::optional<Read> readWhereItLies(Value operand, ArrayRef<int64_t> loops, int64_t numLoops);
 
 /// For a view of the result of `moves` (transposes and reshapes applied in order), the view that has the dimensions of what they were applied to.
 std::optional<View> pullBack(View view, ArrayRef<Operation *> moves);

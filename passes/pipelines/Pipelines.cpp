@@ -91,7 +91,7 @@ public:
     os << "raf-decompose-ops," << kClean << ',';
     if (uses("raf-elide-copies"))
       os << "func.func(raf-isolate-copies),";
-    os << "raf-convert-to-linalg" << (manyThreads ? "{by-result=true}" : "") << ',' << kClean << ',';
+    os << "raf-convert-to-linalg" << (manyThreads ? "{by-result=true}" : optimize ? "{views=true}" : "") << ',' << kClean << ',';
     os << "func.func(" << (uses("raf-fuse") ? "raf-recompute-masks," : "") << (optimize ? split : "") << "raf-fuse{enable=" << (uses("raf-fuse") ? "true" : "false") << (manyThreads ? " epilogues=true stages=false" : "") << "}),raf-outline-kernels,canonicalize,";
     // Counted while kernels are on tensors; the host code's description takes it from the launches.
     if (options.profile)

@@ -73,8 +73,8 @@ def compile(
     threads     of the compiled code, whatever others in the process use; by default RAF_NUM_THREADS or the physical cores.
     opt_level   0 (nothing fused, nothing in place: the reference), 1 or 2.
     libraries   which libraries' kernels may be used: all that the target has ("dnnl" on the CPU, "cublas" and "cudnn" on CUDA devices) if not given, or () for generated code alone.
-    dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, as the library computes it and as
-                generated code does, in several blocks where that comes near, and the fastest is taken; the times are kept on disk (RAF_CACHE_DIR).
+    dispatch    "prefer": libraries take what they have good kernels for. "measure": each product and convolution is timed once, on operands that lie as they do in the step, as the library
+                computes it and as generated code does, in several blocks where that comes near, and the fastest is taken; the times are kept on disk (RAF_CACHE_DIR).
     streams     of a device: over how many its independent operations are spread, 1 to 64. The memory of a step stays the same.
     cache       keep compiled programs on disk (RAF_CACHE_DIR).
     nan         what a loss that is not finite does: "raise" stops with raf.NonFiniteLossError, "skip" leaves the step out and goes on; with both the

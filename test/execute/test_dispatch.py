@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from execute.harness import TARGET, Program, close
+from execute.harness import DTYPES, TARGET, Program, close, type_of
 
 #: On a device, its own libraries.
 DNNL = ["dnnl"]
@@ -320,3 +320,40 @@ def test_library_takes_the_first_of_equal_maxima(name):
     expected, actual = Program(asm, opt_level=0)(given), Program(asm, libraries=DNNL)(given)
     np.testing.assert_array_equal(actual["y"], expected["y"])
     close(actual["dx"], expected["dx"], 1e-6)
+
+
+def _cut(name, of, shape, heads, width, at, rows=None):
+    """Heads of `width` out of the columns of `of` [b, t, columns] from column `at` on, transposed to [b, h, t, d], and of those the given rows."""
+    b, t, columns = shape
+    tensor = lambda *dims: f"tensor<{'x'.join(map(str, dims))}xELEMENT>"  # noqa: E731
+    text = f"""  %{name}0 = raf.slice %{of} starts = [0, 0, {at}] limits = [{b}, {t}, {at + heads * width}] strides = [1, 1, 1] : {tensor(b, t, columns)} -> {tensor(b, t, heads * width)}
+  %{name}1 = raf.reshape %{name}0 : {tensor(b, t, heads * width)} to {tensor(b, t, heads, width)}
+  %{name}2 = raf.transpose %{name}1 permutation = [0, 2, 1, 3] : {tensor(b, t, heads, width)} -> {tensor(b, heads, t, width)}
+"""
+    first, last = rows or (0, t)
+    return text + f"  %{name} = raf.slice %{name}2 starts = [0, 0, {first}, 0] limits = [{b}, {heads}, {last}, {width}] strides = [1, 1, 1, 1] : {tensor(b, heads, t, width)} -> {tensor(b, heads, last - first, width)}\n"
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16", "f64"])
+@pytest.mark.parametrize(
+    "rows, keys, columns, at",
+    [((16, 32), (0, 32), 96, (0, 32)), ((5, 19), (0, 32), 96, (32, 64)), ((3, 30), (7, 31), 96, (32, 0)), ((0, 20), (0, 21), 96, (0, 64)), ((8, 24), (0, 16), 101, (3, 65)), ((0, 32), (1, 2), 96, (0, 32))],
+    ids=["halves", "rows", "both", "first", "columns", "one-key"],
+)
+def test_products_of_parts(element, rows, keys, columns, at):
+    """Operands that are read where they lie, and results that are stored as they are read, are those of the program without any of it."""
+    b, t, h, d = 3, 32, 4, 8
+    m, s = rows[1] - rows[0], keys[1] - keys[0]
+    x = np.random.default_rng(5).standard_normal((b, t, columns)).astype(DTYPES[element])
+    asm = f"""func.func @main(%x: {type_of(x)} {{raf.name = "x", raf.role = "input"}}) -> (tensor<{b}x{h}x{m}x{s}xELEMENT> {{raf.name = "scores"}}, tensor<{b}x{m}x{h}x{d}xELEMENT> {{raf.name = "joined"}}, tensor<{b}x{h}x{s}x{d}xELEMENT> {{raf.name = "back"}}) {{
+{_cut("q", "x", x.shape, h, d, at[0], rows)}{_cut("k", "x", x.shape, h, d, at[1], keys)}  %scores = raf.matmul %q, %k transpose_rhs : tensor<{b}x{h}x{m}x{d}xELEMENT>, tensor<{b}x{h}x{s}x{d}xELEMENT> -> tensor<{b}x{h}x{m}x{s}xELEMENT>
+  %0 = raf.matmul %scores, %k : tensor<{b}x{h}x{m}x{s}xELEMENT>, tensor<{b}x{h}x{s}x{d}xELEMENT> -> tensor<{b}x{h}x{m}x{d}xELEMENT>
+  %joined = raf.transpose %0 permutation = [0, 2, 1, 3] : tensor<{b}x{h}x{m}x{d}xELEMENT> -> tensor<{b}x{m}x{h}x{d}xELEMENT>
+  %back = raf.matmul %scores, %q transpose_lhs : tensor<{b}x{h}x{m}x{s}xELEMENT>, tensor<{b}x{h}x{m}x{d}xELEMENT> -> tensor<{b}x{h}x{s}x{d}xELEMENT>
+  return %scores, %joined, %back : tensor<{b}x{h}x{m}x{s}xELEMENT>, tensor<{b}x{m}x{h}x{d}xELEMENT>, tensor<{b}x{h}x{s}x{d}xELEMENT>
+}}""".replace("ELEMENT", element)
+    expected = Program(asm, opt_level=0)({"x": x})
+    for libraries in [[], ["dnnl"]]:
+        for name, value in Program(asm, libraries=libraries)({"x": x}).items():
+            wanted = expected[name].astype(np.float64)
+            np.testing.assert_allclose(value.astype(np.float64), wanted, atol={"f32": 1e-5, "bf16": 0.03, "f64": 1e-12}[element] * np.abs(wanted).max(), err_msg=f"{name} {libraries}")

@@ -81,7 +81,7 @@ Value guarded(ImplicitLocOpBuilder &b, Value condition, Value otherwise, functio
 Value conjunction(ImplicitLocOpBuilder &b, Value p, Value q);
 
 // One function a family, called by raf-convert-to-linalg.
-void populateContraction(const TypeConverter &types, RewritePatternSet &patterns);
+void populateContraction(const TypeConverter &types, RewritePatternSet &patterns, bool views);
 void populateConv(const TypeConverter &types, RewritePatternSet &patterns);
 void populateElementwise(const TypeConverter &types, RewritePatternSet &patterns);
 void populateIndexing(const TypeConverter &types, RewritePatternSet &patterns);

@@ -9,7 +9,7 @@ using namespace mlir::raf::dispatch;
 
 void mlir::raf::dispatch::appendDnnl(SmallVectorImpl<Implementation> &table) {
   // The gradients of max_pool and batch_norm go with their forward ops, which decide for both.
-  table.append({{"dnnl", "raf.matmul", 100, applyMatmul},
+  table.append({{"dnnl", "raf.matmul", 100, applyMatmul, /*standsAlone=*/true, /*byDefault=*/true, isSlowerMatmul},
                 {"dnnl", "raf.conv", 100, applyConv},
                 {"dnnl", "raf.conv_input_grad", 100, applyConvInputGrad},
                 {"dnnl", "raf.conv_weight_grad", 100, applyConvWeightGrad},

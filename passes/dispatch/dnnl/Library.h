@@ -35,6 +35,8 @@ FailureOr<SmallVector<Operation *>> gradientsOf(raf::MaxPoolOp pool, std::string
 dnnl::ViewAttr viewAttr(MLIRContext *context, const View &view, ArrayRef<int64_t> shape);
 
 FailureOr<unsigned> applyMatmul(Operation *op, RewriterBase &rewriter, std::string &reason);
+/// Whether generated code is known to compute the product faster: many small ones at once.
+std::optional<std::string> isSlowerMatmul(Operation *op);
 FailureOr<unsigned> applyConv(Operation *op, RewriterBase &rewriter, std::string &reason);
 FailureOr<unsigned> applyConvInputGrad(Operation *op, RewriterBase &rewriter, std::string &reason);
 FailureOr<unsigned> applyConvWeightGrad(Operation *op, RewriterBase &rewriter, std::string &reason);

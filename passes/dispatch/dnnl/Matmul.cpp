@@ -2,15 +2,13 @@
 #include "dialects/dnnl/Encode.h"
 #include "dialects/raf/Ops.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "passes/codegen-cpu/Contraction.h"
 #include "passes/dispatch/dnnl/Epilogue.h"
 #include "runtime/include/raf_runtime.h"
 
 using namespace mlir;
 using namespace mlir::raf;
 using namespace mlir::raf::dispatch;
-
-// Whether the value is in memory whatever its readers do: no kernel computes it in passing.
-static bool isStored(Value value) { return isa<BlockArgument>(value) || isa<PlanOpInterface>(value.getDefiningOp()); }
 
 static TracedView traceStored(Value value, Through through) {
   TracedView traced = trace(value, through);
@@ -140,4 +138,35 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase
     rewriter.eraseOp(candidate);
     return {};
   });
+}
+
+// Where each matrix is small, what a call of the library's kernels costs for each of them counts: oneDNN 3.2 multiplies 32 pairs of 64 x 64 in f32 at 85 to 175 GFLOP/s on two threads of a Zen 4, in bf16 at
+// 240 to 275, generated code at 165 to 200 and 310 to 350 (benchmarks/README.md). Both operands of a matrix are in the second cache then. What is not seen from there: blocks that are filled up, and operands that
+// generated code cannot read where they lie.
+std::optional<std::string> mlir::raf::dispatch::isSlowerMatmul(Operation *op) {
+  constexpr double kMostFill = 1.06;
+  constexpr int64_t kLeast = 16, kLeastWork = 1 << 16; // rows, columns and depth, and multiplications of a matrix
+  auto matmul = cast<mlir::raf::MatmulOp>(op);
+  RankedTensorType type = matmul.getType();
+  int64_t rank = type.getRank(), matrices = 1;
+  for (int64_t dim : type.getShape().drop_back(2))
+    matrices *= dim;
+  auto lhsShape = cast<RankedTensorType>(matmul.getLhs().getType()).getShape();
+  int64_t m = type.getDimSize(rank - 2), n = type.getDimSize(rank - 1), k = lhsShape[matmul.getTransposeLhs() ? rank - 2 : rank - 1];
+  Type element = getElementTypeOrSelf(matmul.getLhs().getType());
+  CpuModel cpu = CpuModel::host({});
+  bool measured = cpu.vectorBits == 512 && (element.isF32() || (element.isBF16() && CpuModel::hostHasPairedDot()));
+  if (matrices < 2 || !measured || std::min({m, n, k}) < kLeast || m * n * k < kLeastWork)
+    return std::nullopt;
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  if ((m + n) * k * bytes > cpu.l2Bytes / 2 || fillOfBlocks(m, n, sizeof(float), cpu) > kMostFill)
+    return std::nullopt;
+  auto loops = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  for (Value operand : {matmul.getLhs(), matmul.getRhs()}) {
+    TracedView traced = trace(operand, {/*broadcasts=*/true, /*slices=*/true});
+    bool moved = traced.base != operand;
+    if (traced.view.hasBroadcast() || (moved && !readWhereItLies(operand, loops, rank)))
+      return std::nullopt;
+  }
+  return "a call for each of " + std::to_string(matrices) + " small matrices takes longer than generated code for all of them";
 }

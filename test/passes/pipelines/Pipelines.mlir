@@ -35,7 +35,7 @@
 // ORACLE-NOT: raf-simplify
 // ORACLE-NOT: raf-dispatch
 // ORACLE: raf-decompose-ops
-// ORACLE: raf-convert-to-linalg
+// ORACLE: raf-convert-to-linalg{by-result=false views=false}
 // ORACLE: raf-fuse{enable=false epilogues=false stages=true}
 // ORACLE: raf-inplace{donate=true reuse=false}
 // ORACLE-NOT: raf-schedule
@@ -51,7 +51,7 @@
 // DEVICE-NOT: raf-tile-attention
 // DEVICE: raf-decompose-ops{{.*}}only={raf.attention,raf.attention_grad,
 // DEVICE-NOT: raf-dispatch
-// DEVICE: raf-convert-to-linalg{by-result=true}
+// DEVICE: raf-convert-to-linalg{by-result=true views=false}
 // DEVICE-NOT: raf-split-reductions
 // DEVICE: raf-fuse{enable=false
 // DEVICE-NOT: raf-schedule
@@ -88,7 +88,7 @@
 // MEASURED: raf-tile-kernels{{.*}}blocks=wide
 
 // STREAMS: raf-tile-attention
-// STREAMS: raf-convert-to-linalg{by-result=true}
+// STREAMS: raf-convert-to-linalg{by-result=true views=false}
 // STREAMS: raf-split-reductions{bytes-per-ns=24 launch-ns=2000 units=108}
 // STREAMS: raf-fuse{enable=true epilogues=true stages=false}
 // STREAMS: raf-merge-launches{cache-bytes=33554432 launch-bytes=4194304 slack-bytes=0 slack-percent=3}
