@@ -173,7 +173,7 @@ static int64_t vectorsOfBlock(int64_t n, int64_t lanes) { return std::min<int64_
 
 double mlir::raf::fillOfBlocks(int64_t m, int64_t n, int64_t bytes, const CpuModel &cpu) {
   int64_t lanes = cpu.vectorBits / 8 / bytes, vectors = vectorsOfBlock(n, lanes);
-  return static_cast<double>(llvm::alignTo(m, rowsOfBlock(m, vectors, cpu)) * llvm::alignTo(n, vectors * lanes)) / static_cast<double>(m * n);
+  return static_cast<double>(llvm::alignTo(m, rowsOfBlock(m, vectors, cpu)) * llvm::alignTo(n, lanes)) / static_cast<double>(m * n);
 }
 
 ContractionPlan mlir::raf::planContraction(Contraction product, const CpuModel &cpu) {

@@ -10,6 +10,7 @@
 #include "passes/codegen-cpu/LoopNest.h"
 #include "passes/codegen-cpu/Transposition.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::raf;
@@ -197,9 +198,21 @@ private:
   void emitPart(Value from, Value length, Value first) {
     pack(bOperand, packedB, product.n, plan.columns, columnsAreWhole, from, length);
     pack(a, packedA, product.m, plan.rows, false, from, length);
-    loop(divideCeil(extents[product.n].length, plan.columns), 1, [&](Value column) {
+    auto blocksOf = [&](Value column) {
       loop(divideCeil(extents[product.m].length, plan.rows), 1, [&](Value row) { emitBlock(row, column, length, first); });
-    });
+    };
+    // Where the last blocks have columns of fewer vectors, they sum those alone.
+    const Extent &n = extents[product.n];
+    int64_t left = n.longest - (columnPanels - 1) * plan.columns, fewer = llvm::divideCeil(left, plan.lanes);
+    if (!n.even || columnPanels == 1 || fewer == vectors)
+      return loop(divideCeil(n.length, plan.columns), 1, blocksOf);
+    {
+      llvm::SaveAndRestore whole(columnsAreWhole, true);
+      loop(index(columnPanels - 1), 1, blocksOf);
+    }
+    llvm::SaveAndRestore narrower(vectors, fewer);
+    llvm::SaveAndRestore whole(columnsAreWhole, left == fewer * plan.lanes);
+    blocksOf(index(columnPanels - 1));
   }
 
   //===-- packing --------------------------------------------------------------------------------------------------===//

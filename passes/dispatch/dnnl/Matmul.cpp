@@ -144,7 +144,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase
 // 240 to 275, generated code at 165 to 200 and 310 to 350 (benchmarks/README.md). Both operands of a matrix are in the second cache then. What is not seen from there: blocks that are filled up, and operands that
 // generated code cannot read where they lie.
 std::optional<std::string> mlir::raf::dispatch::isSlowerMatmul(Operation *op) {
-  constexpr double kMostFill = 1.06;
+  constexpr double kMostFill = 1.07;
   constexpr int64_t kLeast = 16, kLeastWork = 1 << 16; // rows, columns and depth, and multiplications of a matrix
   auto matmul = cast<mlir::raf::MatmulOp>(op);
   RankedTensorType type = matmul.getType();

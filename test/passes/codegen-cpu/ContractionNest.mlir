@@ -41,6 +41,22 @@ func.func private @odd(%a: tensor<13x31xf32>, %b: tensor<31x47xf32>, %y: tensor<
 
 // -----
 
+// Blocks of 6 x 16; the last columns are one vector, and are summed as one.
+// CHECK-LABEL: func.func private @narrower_tiles
+// CHECK-COUNT-12: vector.fma
+// CHECK-NOT: mask
+// CHECK: iter_args
+// CHECK-COUNT-6: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK-NOT: mask
+// CHECK: return
+func.func private @narrower(%a: tensor<12x32xf32>, %b: tensor<32x40xf32>, %y: tensor<12x40xf32>) -> tensor<12x40xf32> attributes {raf.kernel} {
+  %0 = linalg.matmul ins(%a, %b : tensor<12x32xf32>, tensor<32x40xf32>) outs(%y : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
 // b transposed: squares of 8 x 8 are transposed in registers, three exchanges of each pair of rows. 16-bit numbers are widened as they are packed.
 #a = affine_map<(m, n, k) -> (m, k)>
 #bt = affine_map<(m, n, k) -> (n, k)>

@@ -27,15 +27,15 @@ func.func @heads(%qkv: tensor<2x128x768xf32>) -> tensor<2x4x128x128xf32> {
 // CHECK-LABEL: func @library
 // CHECK-NOT: raf.matmul
 // CHECK: return
-func.func @library(%one: tensor<1x64x64xf32>, %thin: tensor<8x8x64xf32>, %big: tensor<2x1024x1024xf32>, %ragged: tensor<8x196x64xf32>, %a: tensor<8x64x64xf32>, %w: tensor<64x64xf32>, %x: tensor<8x65x64xf32>)
-    -> (tensor<1x64x64xf32>, tensor<8x8x64xf32>, tensor<2x1024x1024xf32>, tensor<8x196x196xf32>, tensor<8x64x64xf32>, tensor<8x64x64xf32>) {
+func.func @library(%one: tensor<1x64x64xf32>, %thin: tensor<8x8x64xf32>, %big: tensor<2x1024x1024xf32>, %ragged: tensor<8x132x64xf32>, %a: tensor<8x64x64xf32>, %w: tensor<64x64xf32>, %x: tensor<8x65x64xf32>)
+    -> (tensor<1x64x64xf32>, tensor<8x8x64xf32>, tensor<2x1024x1024xf32>, tensor<8x132x132xf32>, tensor<8x64x64xf32>, tensor<8x64x64xf32>) {
   %0 = raf.matmul %one, %one : tensor<1x64x64xf32>, tensor<1x64x64xf32> -> tensor<1x64x64xf32>
   %1 = raf.matmul %thin, %a : tensor<8x8x64xf32>, tensor<8x64x64xf32> -> tensor<8x8x64xf32>
   %2 = raf.matmul %big, %big : tensor<2x1024x1024xf32>, tensor<2x1024x1024xf32> -> tensor<2x1024x1024xf32>
-  %3 = raf.matmul %ragged, %ragged transpose_rhs : tensor<8x196x64xf32>, tensor<8x196x64xf32> -> tensor<8x196x196xf32>
+  %3 = raf.matmul %ragged, %ragged transpose_rhs : tensor<8x132x64xf32>, tensor<8x132x64xf32> -> tensor<8x132x132xf32>
   %4 = raf.broadcast %w dims = [1, 2] : tensor<64x64xf32> to tensor<8x64x64xf32>
   %5 = raf.matmul %a, %4 : tensor<8x64x64xf32>, tensor<8x64x64xf32> -> tensor<8x64x64xf32>
   %6 = raf.slice %x starts = [0, 0, 0] limits = [8, 64, 64] strides = [1, 1, 1] : tensor<8x65x64xf32> -> tensor<8x64x64xf32>
   %7 = raf.matmul %6, %a : tensor<8x64x64xf32>, tensor<8x64x64xf32> -> tensor<8x64x64xf32>
-  return %0, %1, %2, %3, %5, %7 : tensor<1x64x64xf32>, tensor<8x8x64xf32>, tensor<2x1024x1024xf32>, tensor<8x196x196xf32>, tensor<8x64x64xf32>, tensor<8x64x64xf32>
+  return %0, %1, %2, %3, %5, %7 : tensor<1x64x64xf32>, tensor<8x8x64xf32>, tensor<2x1024x1024xf32>, tensor<8x132x132xf32>, tensor<8x64x64xf32>, tensor<8x64x64xf32>
 }
