@@ -84,7 +84,7 @@ def load(file: Path | None) -> dict[str, Seconds]:
         for entry in seconds.values():
             if not all(value is None or (isinstance(value, float) and 0 < value < math.inf) for value in entry.values()):
                 raise ValueError("a time is not a positive number")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         warnings.warn(f"the times of kernels in {file} are ignored, and measured again: the file is damaged ({error})", RuntimeWarning, stacklevel=2)
         return {}
     return seconds

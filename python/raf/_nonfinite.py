@@ -10,18 +10,26 @@ import numpy as np
 
 from ._arrays import Array
 from ._program import Input
+from .amp import Policy
 from .errors import NonFiniteLossError
 from .losses import CrossEntropy, Loss
 from .model import TensorSpec
 
+_F16_MAX = float(np.finfo(np.float16).max)
 
-def not_finite(inputs: Iterable[Input]) -> list[str]:
-    """The inputs that hold NaN or infinity."""
-    return [
-        f"input {s.name!r} holds {count} values that are not finite"
-        for s in inputs
-        if s.array.dtype.kind not in "biu" and (count := int(np.count_nonzero(~np.isfinite(s.array.astype(np.float32)))))
-    ]
+
+def not_finite(inputs: Iterable[Input], amp: Policy | None) -> list[str]:
+    """The inputs that hold NaN or infinity, or what is infinite in the 16-bit floats of mixed precision."""
+    found = []
+    for s in inputs:
+        if s.array.dtype.kind in "biu":
+            continue
+        values = np.abs(s.array.astype(np.float32))
+        if count := int(np.count_nonzero(~np.isfinite(values))):
+            found.append(f"input {s.name!r} holds {count} values that are not finite")
+        elif amp is not None and amp.type == "f16" and (count := int(np.count_nonzero(values > _F16_MAX))):
+            found.append(f"input {s.name!r} holds {count} values beyond {_F16_MAX:g}, the largest number of f16: scale the data, or take amp='bf16'")
+    return found
 
 
 def labels_outside(loss: Loss, output: TensorSpec, inputs: Sequence[Input]) -> list[str]:

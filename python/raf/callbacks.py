@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from ._options import real, whole
 from .errors import CompileError, RuntimeError, suggest
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class _Monitor(Callback):
     def __init__(self, monitor: str | None, mode: str, min_delta: float) -> None:
         if mode not in ("auto", "min", "max"):
             raise CompileError(f"unknown mode {mode!r}{suggest(mode, ('auto', 'min', 'max'))}")
-        self.monitor, self.mode, self.min_delta = monitor, mode, min_delta
+        self.monitor, self.mode, self.min_delta = monitor, mode, real(f"{type(self).__name__}: min_delta", min_delta)
         self.best: float | None = None
 
     def improved(self, logs: Logs) -> bool:
@@ -85,7 +86,7 @@ class EarlyStopping(_Monitor):
         self, monitor: str | None = None, *, patience: int = 3, min_delta: float = 0.0, mode: str = "auto", restore_best: bool = False
     ) -> None:
         super().__init__(monitor, mode, min_delta)
-        self.patience, self.restore_best = patience, restore_best
+        self.patience, self.restore_best = whole("EarlyStopping: patience", patience), restore_best
         self.waited = 0
         self._state: dict[str, Any] | None = None
 
@@ -127,7 +128,7 @@ class JsonLines(Callback):
     """
 
     def __init__(self, path: str | os.PathLike[str], *, every: int = 1) -> None:
-        self.path, self.every = Path(path), max(1, every)
+        self.path, self.every = Path(path), max(1, whole("JsonLines: every", every))
         self._file: IO[str] | None = None
 
     def on_fit_begin(self, trainer: Trainer) -> None:
@@ -143,11 +144,11 @@ class JsonLines(Callback):
 
     def _drop_after(self, step: int) -> None:
         kept = []
-        for line in self.path.read_text(encoding="utf-8").splitlines(keepends=True):
+        for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
             try:
                 if line.endswith("\n") and int(json.loads(line).get("step", 0)) <= step:
                     kept.append(line)
-            except (ValueError, AttributeError, TypeError):
+            except (ValueError, AttributeError, TypeError, RecursionError):
                 continue  # half a line of a run that was killed
         handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -13,6 +13,7 @@ import numpy as np
 from . import amp as precision
 from . import losses, optim
 from ._engine import AUTO, CompileOptions
+from ._options import strings
 from .errors import CompileError, suggest
 from .losses import Loss
 from .model import Model
@@ -109,7 +110,7 @@ def compile(
         raise CompileError(f"threads must be a positive integer or None, got {threads!r}")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not -(2**63) <= seed < 2**63:
         raise CompileError(f"seed must be an integer of 64 bits, got {seed!r}")
-    patterns = _strings("frozen", frozen)
+    patterns = strings("frozen", frozen)
     if not isinstance(dispatch, str) or dispatch not in DISPATCH:
         raise CompileError(f"unknown dispatch {dispatch!r}{suggest(str(dispatch), DISPATCH)}")
     budget = _bytes(memory_budget)
@@ -146,7 +147,7 @@ def libraries_of(target: str, libraries: Sequence[str] | None) -> tuple[str, ...
         raise CompileError(f"unknown target {target!r}{suggest(str(target), [*TARGETS, 'cuda:sm_90'])}")
     if chip and chip not in CHIPS:
         raise CompileError(f"target {target!r}: unknown chip {chip!r}{suggest(chip, CHIPS)}")
-    found = _strings("libraries", TARGETS[name] if libraries is None else libraries)
+    found = strings("libraries", TARGETS[name] if libraries is None else libraries)
     for library in found:
         if library not in TARGETS[name]:
             raise CompileError(f"unknown library {library!r} for the target {target!r}{suggest(str(library), TARGETS[name])}")
@@ -176,13 +177,5 @@ def _extra(given: Mapping[str, Any]) -> dict[str, Any]:
     found = {}
     for name, value in given.items():
         value = value.item() if isinstance(value, np.generic) else value
-        found[name] = value if isinstance(value, (bool, int, float, str)) else _strings(name, value)
-    return found
-
-
-def _strings(name: str, value: str | Iterable[str]) -> list[str]:
-    """One string or several as a list."""
-    found = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) and not isinstance(value, Mapping) else None
-    if found is None or not all(isinstance(item, str) for item in found):
-        raise CompileError(f"{name}: expected a string or a sequence of strings, got {value!r}")
+        found[name] = value if isinstance(value, (bool, int, float, str)) else strings(name, value)
     return found

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Array
-from .errors import RuntimeError, bullets, suggest
+from .errors import Error, RuntimeError, bullets, suggest
 
 
 class ArrayLoader:
@@ -112,11 +114,16 @@ def load_npz(path: str | os.PathLike[str]) -> dict[str, Array]:
         if not isinstance(file, np.lib.npyio.NpzFile):
             raise RuntimeError(f"{name!r} holds one array; an .npz file with inputs and targets is needed (numpy.savez(path, x=..., y=...))")
         with file:
-            return {key: file[key] for key in file.files}
+            found = {key: file[key] for key in file.files}
     except FileNotFoundError:
         raise RuntimeError(f"there is no file {name!r}") from None
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
+    except Error:
+        raise
+    except (OSError, ValueError, EOFError, MemoryError, builtins.RuntimeError, zipfile.BadZipFile, zlib.error) as error:  # encrypted, or a method that is not implemented, are a RuntimeError
         raise RuntimeError(f"{name!r} cannot be read as .npz: {error}") from error
+    if others := [key for key, value in found.items() if not isinstance(value, np.ndarray)]:
+        raise RuntimeError(f"{name!r} cannot be read as .npz: {', '.join(map(repr, others[:5]))} {'is no array' if len(others) == 1 else 'are no arrays'}")
+    return found
 
 
 def match_arrays(arrays: Mapping[str, Array], inputs: Sequence[str], targets: Sequence[str], source: str) -> dict[str, Array]:

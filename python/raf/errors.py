@@ -44,6 +44,9 @@ class NonFiniteLossError(RuntimeError):
         self.step = step
         self.loss = loss
 
+    def __reduce__(self) -> tuple[type[NonFiniteLossError], tuple[str, int, float]]:
+        return type(self), (str(self), self.step, self.loss)  # as worker processes send it
+
 
 def suggest(name: str, known: Iterable[str]) -> str:
     """", did you mean 'x'?" when a known name is close, then the list of the known names: the end of a message about an unknown name."""

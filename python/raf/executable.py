@@ -199,7 +199,7 @@ class _File:
 
 
 class Step(_File):
-    """A training step from a file with its parameters, optimizer state and step number. Made by `raf.load_executable`; for one thread at a time.
+    """A training step from a file with its parameters, optimizer state and step number. Made by `raf.load_executable`. Steps that several threads ask for wait for each other.
 
     >>> step = raf.load_executable("step.rafx")
     >>> step.inputs["x"], sorted(step.params)
@@ -236,27 +236,28 @@ class Step(_File):
         Raises raf.RuntimeError, naming every input that does not fit, or raf.NonFiniteLossError; after both everything is as it was.
         """
         loaded = self._loaded
-        loaded.feed(batch, named)
-        for role, value in (("lr", self.lr), ("step", self.steps_done + 1), ("seed", self.seed)):
-            if role in loaded.scalars:
-                loaded.scalars[role][()] = value
-        training, program = self.manifest["training"], loaded.program
-        scale = float(loaded.tensors["state:loss_scale"]) if training["loss_scaling"] else None
-        runs = program.runs
-        try:
-            program.run()
-        finally:  # a step that was done counts, also where an interrupt is raised now
-            if program.runs > runs and program.applied:
-                self.steps_done += 1
-        loss: Array = program.results[0].copy()
-        if program.applied:
-            return loss
-        # As Trainer.step: a scale that was above 1 is halved, and the next step may do; at 1 the gradients themselves are not finite.
-        if training["nan"] != "raise" or (scale is not None and scale > 1 and math.isfinite(loss)):
-            self.skipped += 1
-            return loss
-        what = "its gradients are not finite" if math.isfinite(loss) else "nothing was changed"
-        raise NonFiniteLossError(f"the loss of step {self.steps_done + 1} is {float(loss)}: {what}; look at the data, or try a smaller learning rate (now {self.lr:g})", self.steps_done + 1, float(loss))
+        with loaded.program.lock:
+            loaded.feed(batch, named)
+            for role, value in (("lr", self.lr), ("step", self.steps_done + 1), ("seed", self.seed)):
+                if role in loaded.scalars:
+                    loaded.scalars[role][()] = value
+            training, program = self.manifest["training"], loaded.program
+            scale = float(loaded.tensors["state:loss_scale"]) if training["loss_scaling"] else None
+            runs = program.runs
+            try:
+                program.run()
+            finally:  # a step that was done counts, also where an interrupt is raised now
+                if program.runs > runs and program.applied:
+                    self.steps_done += 1
+            loss: Array = program.results[0].copy()
+            if program.applied:
+                return loss
+            # As Trainer.step: a scale that was above 1 is halved, and the next step may do; at 1 the gradients themselves are not finite.
+            if training["nan"] != "raise" or (scale is not None and scale > 1 and math.isfinite(loss)):
+                self.skipped += 1
+                return loss
+            what = "its gradients are not finite" if math.isfinite(loss) else "nothing was changed"
+            raise NonFiniteLossError(f"the loss of step {self.steps_done + 1} is {float(loss)}: {what}; look at the data, or try a smaller learning rate (now {self.lr:g})", self.steps_done + 1, float(loss))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint, which `load` and `raf.Trainer.load` take; replaced at once or not at all.

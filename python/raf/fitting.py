@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import as_array
+from ._options import whole
 from .callbacks import BestCheckpoint, Callback
 from .data import ArrayLoader, samples_of
 from .errors import NonFiniteLossError, RuntimeError
@@ -213,6 +214,9 @@ class Stopped(KeyboardInterrupt):
         super().__init__(f"training stopped by {signal.Signals(number).name} after step {step}{where}")
         self.signal, self.step, self.checkpoint = number, step, checkpoint
 
+    def __reduce__(self) -> tuple[type[Stopped], tuple[int, int, Path | None]]:
+        return type(self), (self.signal, self.step, self.checkpoint)
+
 
 @contextmanager
 def _signals(terminate: bool) -> Iterator[list[int]]:
@@ -276,6 +280,8 @@ def fit(
         raise RuntimeError(f"epochs must be an integer of at least 0, got {epochs!r}")
     if not isinstance(callbacks, Iterable) or not all(isinstance(c, Callback) for c in callbacks):
         raise RuntimeError(f"callbacks: expected a sequence of raf.callbacks.Callback objects, got {callbacks!r}")
+    if checkpoint_every is not None and whole("checkpoint_every", checkpoint_every, RuntimeError) < 1:
+        raise RuntimeError(f"checkpoint_every must be at least 1 or None, got {checkpoint_every}")
     if checkpoint is not None and not isinstance(checkpoint, (str, Path)):
         raise RuntimeError(f"checkpoint: expected the path of a folder, got {checkpoint!r}")
     folder = Path(checkpoint) if checkpoint is not None else None

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
+from ._options import flag, real, whole
 from .errors import CompileError, suggest
 
 
@@ -62,15 +63,16 @@ class CrossEntropy(Loss):
         class_axis: int = 1,
         output: int | str | None = None,
     ) -> None:
-        if not 0 <= label_smoothing < 1:
+        smoothing, ignored = real("CrossEntropy: label_smoothing", label_smoothing), whole("CrossEntropy: ignore_index", ignore_index)
+        if not 0 <= smoothing < 1:
             raise CompileError(f"CrossEntropy: label_smoothing must be in [0, 1), got {label_smoothing}")
-        self.dense, self.class_axis = dense, class_axis
-        super().__init__(
-            output, label_smoothing=float(label_smoothing), ignore_index=int(ignore_index), dense_target=dense, class_axis=class_axis
-        )
+        self.dense, self.class_axis = flag("CrossEntropy: dense", dense), whole("CrossEntropy: class_axis", class_axis)
+        super().__init__(output, label_smoothing=smoothing, ignore_index=ignored, dense_target=self.dense, class_axis=self.class_axis)
 
     def labels_outside(self, labels: NDArray[Any], classes: int) -> list[str]:
-        """What is wrong with labels that name no class: they make the loss NaN."""
+        """What is wrong with labels that name no class, or do not count at all: they make the loss NaN."""
+        if labels.size and (labels == self.options["ignore_index"]).all():
+            return [f"all {labels.size} labels of target 'target' are ignore_index ({self.options['ignore_index']}), so that the loss is the mean of nothing"]
         outside = labels[((labels < 0) | (labels >= classes)) & (labels != self.options["ignore_index"])]
         if not outside.size:
             return []
@@ -104,9 +106,10 @@ class Huber(Loss):
     name = "huber"
 
     def __init__(self, *, delta: float = 1.0, output: int | str | None = None) -> None:
-        if not (math.isfinite(delta) and delta > 0):
+        value = real("Huber: delta", delta)
+        if not (math.isfinite(value) and value > 0):
             raise CompileError(f"Huber: delta must be positive, got {delta}")
-        super().__init__(output, delta=float(delta))
+        super().__init__(output, delta=value)
 
 
 class BCEWithLogits(Loss):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._options import whole
 from .errors import RuntimeError, suggest
 
 Array = NDArray[Any]
@@ -127,9 +128,9 @@ class TopK(_Mean):
 
     def __init__(self, k: int = 5, ignore_index: int = -100) -> None:
         super().__init__()
+        self.k = k = whole("TopK: k", k, RuntimeError)
         if k < 1:
             raise RuntimeError(f"TopK: k must be at least 1, got {k}")
-        self.k = k
         self.name = f"top{k}"
         self.ignore_index = ignore_index
 

@@ -37,6 +37,10 @@ class _LentModel(Model):
     def __repr__(self) -> str:
         return repr(self._weights.own)
 
+    def __reduce__(self) -> Any:
+        """A copy has the values of now."""
+        return Model, (self.name, self.inputs, self.outputs, self.params, self.buffers, self._source, self.frozen, self.signature)
+
     @property
     def params(self) -> dict[str, Array]:  # type: ignore[override]
         return self._weights.params
@@ -229,6 +233,9 @@ class Predictor:
         whole = self.outputs == list(range(len(model.outputs)))
         self._tree = model.signature.results if model.signature is not None and whole else None
         self._pipeline = _engine.inference_pipeline(options.amp, () if whole else self.outputs)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a raf.Predictor is bound to compiled code and memory of this process, so that it cannot be copied or pickled: pass on its model, or the file of save_executable")
 
     @property
     def output_names(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from . import _engine, _state, checkpoint, losses
 from . import metrics as metrics_module
-from ._arrays import Array, as_array, as_real, is_finite, mlir_name
+from ._arrays import Array, as_array, as_real, is_finite, is_inexact, mlir_name
 from ._batches import arrange, check_shape
 from ._device import make_program, out_of_memory
 from ._device_arrays import DeviceArray
@@ -41,7 +42,7 @@ class Trainer:
     """A compiled training step with its parameters, optimizer state and step number. Made by `raf.compile`.
 
     `step` does forward, backward and update as one compiled program. Parameters live in 64-byte aligned numpy arrays that are bound once and updated
-    in place. Each set of input shapes is compiled when it is first met. A trainer is for one thread at a time.
+    in place. Each set of input shapes is compiled when it is first met. Steps, predictions and checkpoints that several threads ask for wait for each other.
 
     >>> trainer = raf.compile(raf.import_onnx("model.onnx"), loss="cross_entropy", optimizer="adamw")
     >>> trainer.step(x[:32], y[:32]).shape, trainer.steps_done
@@ -74,7 +75,11 @@ class Trainer:
         self.progress_source: Callable[[], dict[str, Any]] | None = None
         #: Called while a step runs on a device, before its results are waited for.
         self.while_running: Callable[[], None] | None = None
+        if not any(is_inexact(a.dtype) for n, a in model.params.items() if n not in model.frozen):
+            raise CompileError(f"the model {model.name!r} has no parameter to train{': all are frozen' if model.frozen else ''}")
         self._options = options
+        #: Programs share arrays and layouts: calls from several threads wait for each other.
+        self._turn = threading.RLock()
         self._arrays = TrainingArrays(model, options)
         self._weights, self._stored = self._arrays.weights, self._arrays.stored
         self._model, self._lent_model = self._weights.own, self._weights.model
@@ -93,6 +98,9 @@ class Trainer:
 
     def __repr__(self) -> str:
         return f"<raf.Trainer of {self._model.name!r}: {self.loss}, {self.optimizer}, {self._done} steps done>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a raf.Trainer is bound to compiled code and memory of this process, so that it cannot be copied or pickled: make one of the same model there, and load what state_dict or save gave")
 
     # ---- programs ----
 
@@ -120,6 +128,8 @@ class Trainer:
         """The forward module for these shapes, and the passes that make the step of it."""
         specialized = self._model.specialize(dict(shapes), self._options.cache)
         sizes = [math.prod(int(d) for d in o.dims or () if d is not None) * o.dtype.itemsize for o in specialized.outputs]
+        if self.loss.has_target and not sizes[self._output]:
+            raise RuntimeError(f"the batch is empty: {specialized.outputs[self._output]}, the output that the loss looks at, has no elements to take the mean of")
         pipeline = _engine.training_pipeline(
             self.loss,
             self.optimizer if training else None,
@@ -178,26 +188,27 @@ class Trainer:
             ...
         raf.errors.RuntimeError: the batch does not fit the model 'model.onnx': input 'x': expected float32[batch, 4], got float64[32, 4]; convert it with .astype('float32')
         """
-        program = self._current
-        given, keywords = self._batches.flat(batch, named, len(self._targets)) if self._batches.signature is not None else (batch, named)
-        whole = given
-        if len(given) == 1 and isinstance(given[0], (tuple, list)):
-            given = given[0]
-        if program is None or keywords or len(given) != len(program.inputs) or not program.load(given):
-            self._current = None
-            program = self._arranged(whole, keywords, training=True)
-            self._current = program
-        done, scale = self._done, self.loss_scale
-        self._arrays.tell(done, self.seed, self.optimizer.lr)
-        runs, program.while_running = program.runs, self.while_running
-        try:
-            program.run()
-        finally:  # a step that was done counts, also where an interrupt is raised now, or what was called beside it has failed
-            program.while_running = None
-            if program.runs > runs and program.applied:
-                self._done = done + 1
-        loss: Array = program.results[0].copy()
-        return loss if program.applied else self._not_applied(loss, program, scale)
+        with self._turn:
+            program = self._current
+            given, keywords = self._batches.flat(batch, named, len(self._targets)) if self._batches.signature is not None else (batch, named)
+            whole = given
+            if len(given) == 1 and isinstance(given[0], (tuple, list)):
+                given = given[0]
+            if program is None or keywords or len(given) != len(program.inputs) or not program.load(given):
+                self._current = None
+                program = self._arranged(whole, keywords, training=True)
+                self._current = program
+            done, scale = self._done, self.loss_scale
+            self._arrays.tell(done, self.seed, self.optimizer.lr)
+            runs, program.while_running = program.runs, self.while_running
+            try:
+                program.run()
+            finally:  # a step that was done counts, also where an interrupt is raised now, or what was called beside it has failed
+                program.while_running = None
+                if program.runs > runs and program.applied:
+                    self._done = done + 1
+            loss: Array = program.results[0].copy()
+            return loss if program.applied else self._not_applied(loss, program, scale)
 
     def prefetch(self, batch: Any) -> bool:
         """Uploads the batch of the next step while this one runs, if it fits the program that runs; False if it is left to `step`. Its arrays must not change until then."""
@@ -214,7 +225,7 @@ class Trainer:
         if overflowed or self.nan in ("skip", "ignore"):
             self.skipped += 1
             return loss
-        bad = not_finite(program.inputs) + labels_outside(self.loss, self._model.outputs[self._output], program.inputs)
+        bad = not_finite(program.inputs, self._options.amp) + labels_outside(self.loss, self._model.outputs[self._output], program.inputs)
         raise describe(self._done + 1, loss, self.lr, bad, self.non_finite())
 
     def on_device(self) -> dict[str, DeviceArray]:
@@ -292,17 +303,18 @@ class Trainer:
         from .profiling._collect import check_steps, collect
 
         check_steps(steps)
-        program = self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=True, profile=True)
-        before = self.state_dict()
+        with self._turn:
+            program = self._arranged(*self._batches.flat(batch, named, len(self._targets)), training=True, profile=True)
+            before = self.state_dict()
 
-        def step() -> None:
-            self._arrays.tell(self._done, self.seed, self.optimizer.lr)
-            program.run()
+            def step() -> None:
+                self._arrays.tell(self._done, self.seed, self.optimizer.lr)
+                program.run()
 
-        try:
-            return collect(program, step, steps, self._model.name, self._options.threads or _engine.default_threads())
-        finally:
-            self.load_state_dict(before)
+            try:
+                return collect(program, step, steps, self._model.name, self._options.threads or _engine.default_threads())
+            finally:
+                self.load_state_dict(before)
 
     def remarks(self, *batch: Any, **named: Any) -> Remarks:
         """What the passes say about the step on this batch: what was fused, given to a library or computed in place, and what was not, and why.
@@ -330,7 +342,8 @@ class Trainer:
         >>> trainer.predict(x_test).shape, trainer.predict(x=x_test[:5]).shape
         ((64, 3), (5, 3))
         """
-        return self._predictor(*batch, **named)
+        with self._turn:
+            return self._predictor(*batch, **named)
 
     @property
     def fixed_batch(self) -> int | None:
@@ -360,13 +373,14 @@ class Trainer:
         batch = None
         for batch in as_loader(self, data, batch_size):
             parts = batch if isinstance(batch, (tuple, list)) else (batch,)
-            program = self._prepare(parts, {}, training=False)
-            program.run()
-            loss = float(program.results[0])
-            outputs = program.results[0] if program.scores is None else program.scores
-            targets = self._targets_of(program)
-            for metric in resolved.values():
-                metric.update(outputs, targets, loss)
+            with self._turn:
+                program = self._prepare(parts, {}, training=False)
+                program.run()
+                loss = float(program.results[0])
+                outputs = program.results[0] if program.scores is None else program.scores
+                targets = self._targets_of(program)
+                for metric in resolved.values():
+                    metric.update(outputs, targets, loss)
         if batch is None:
             raise RuntimeError("data: there is no batch in it (an iterator can be used once only)")
         return {name: metric.result() for name, metric in resolved.items()}
@@ -422,7 +436,8 @@ class Trainer:
         ((4, 16), True)
         >>> trainer.load_state_dict(state)
         """
-        return {"tensors": {n: a.copy() for n, a in self._arrays.read().items()}, "metadata": self._metadata()}
+        with self._turn:
+            return {"tensors": {n: a.copy() for n, a in self._arrays.read().items()}, "metadata": self._metadata()}
 
     def load_state_dict(self, state: Mapping[str, Any], *, weights_only: bool = False) -> None:
         """Puts a state back. Raises raf.RuntimeError with every difference, and changes nothing, if it is of another model or optimizer.
@@ -435,11 +450,11 @@ class Trainer:
         except (KeyError, TypeError, AttributeError):
             raise RuntimeError('state: expected what state_dict returns, {"tensors": {name: array}, "metadata": {...}}') from None
         notes = _state.notes(metadata)
-        self._check_state(tensors, notes, weights_only)
-        self._arrays.write(tensors, weights_only)
-        if weights_only:
-            return
-        self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
+        with self._turn:
+            self._check_state(tensors, notes, weights_only)
+            self._arrays.write(tensors, weights_only)
+            if not weights_only:
+                self._done, self.seed, self.skipped, self.progress = notes.step, notes.seed, notes.skipped, notes.progress
 
     def _check_state(self, tensors: Mapping[str, Array], notes: _state.Notes, weights_only: bool) -> None:
         skip_states = weights_only or _state.has_not_begun(tensors, notes) or not self._arrays.has_states
@@ -460,7 +475,8 @@ class Trainer:
         >>> trainer.save("run.safetensors")
         >>> trainer.load("run.safetensors")
         """
-        checkpoint.save(path, self._arrays.read(), self._metadata())
+        with self._turn:
+            checkpoint.save(path, self._arrays.read(), self._metadata())
 
     def load(self, path: str | os.PathLike[str], *, weights_only: bool = False) -> None:
         """Reads a checkpoint; training goes on to the same bits. See `load_state_dict`. Raises raf.RuntimeError for files that are missing or damaged too."""

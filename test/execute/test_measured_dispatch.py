@@ -134,7 +134,7 @@ def test_options_may_be_any_sequence(cache, quick):
         np.testing.assert_array_equal(losses(trainer(skip=skip, cache=False)), expected)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2, "seconds": {}}', '{"version": 1}', '{"version": 1, "seconds": {"q": {"dnnl": -1.0}}}', '{"version": 1, "seconds": {"q": {"dnnl": Infinity}}}', "\x00\xff"])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2, "seconds": {}}', '{"version": 1}', '{"version": 1, "seconds": {"q": {"dnnl": -1.0}}}', '{"version": 1, "seconds": {"q": {"dnnl": Infinity}}}', "\x00\xff", "[" * 100_000])
 def test_damaged_file(cache, quick, content):
     losses(trainer())
     file, document = table(cache)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Union
 
+from .._options import flag, real, strings
 from ..errors import CompileError, suggest
 from ..model import matching
 from .schedules import Schedule, as_schedule
@@ -35,20 +36,22 @@ class Optimizer:
     """
 
     name: ClassVar[str]
-    constants: dict[str, float | bool]
+    #: The constants that are True or False.
+    flags: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
         self, lr: Rate, no_decay: str | Sequence[str] = (), clip_norm: float | None = None, **constants: float | bool
     ) -> None:
-        self.constants = constants
-        self.clip_norm = clip_norm
-        if clip_norm is not None and not (math.isfinite(clip_norm) and clip_norm > 0):
-            raise CompileError(f"{type(self).__name__}: clip_norm must be finite and above 0, or None, got {clip_norm}")
-        self.no_decay: tuple[str, ...] = (no_decay,) if isinstance(no_decay, str) else tuple(no_decay)
+        own = type(self).__name__
+        self.constants = {key: (flag if key in self.flags else real)(f"{own}: {key}", value) for key, value in constants.items()}
+        self.clip_norm = None if clip_norm is None else real(f"{own}: clip_norm", clip_norm)
+        if self.clip_norm is not None and not (math.isfinite(self.clip_norm) and self.clip_norm > 0):
+            raise CompileError(f"{own}: clip_norm must be finite and above 0, or None, got {clip_norm}")
+        self.no_decay = tuple(strings(f"{own}: no_decay", no_decay))
         self.lr = lr
-        for key, value in constants.items():
+        for key, value in self.constants.items():
             if not math.isfinite(value) or value < 0:
-                raise CompileError(f"{type(self).__name__}: {key} must be finite and not negative, got {value}")
+                raise CompileError(f"{own}: {key} must be finite and not negative, got {value}")
 
     @property
     def lr(self) -> Schedule:
@@ -63,10 +66,10 @@ class Optimizer:
         """The options of the pass raf-apply-optimizer; `params` are the names among which `no_decay` chooses."""
         items = [f"optimizer={self.name}"]
         for key, value in self.constants.items():
-            text = str(value).lower() if isinstance(value, bool) else repr(float(value))
+            text = str(value).lower() if isinstance(value, bool) else repr(value)
             items.append(f"{key.replace('_', '-')}={text}")
         if self.clip_norm is not None:
-            items.append(f"clip-norm={float(self.clip_norm)!r}")
+            items.append(f"clip-norm={self.clip_norm!r}")
         if self.no_decay and self.constants.get("weight_decay"):
             items.append(f"no-decay={','.join(self._exempt(list(params)))}")
         return " ".join(items)
@@ -98,6 +101,7 @@ class SGD(Optimizer):
     """
 
     name = "sgd"
+    flags = ("nesterov",)
 
     def __init__(
         self,
@@ -109,9 +113,9 @@ class SGD(Optimizer):
         no_decay: str | Sequence[str] = (),
         clip_norm: float | None = None,
     ) -> None:
-        if nesterov and momentum == 0:
-            raise CompileError("SGD: nesterov needs a momentum above 0")
         super().__init__(lr, no_decay, clip_norm, momentum=momentum, nesterov=nesterov, weight_decay=weight_decay)
+        if self.constants["nesterov"] and self.constants["momentum"] == 0:
+            raise CompileError("SGD: nesterov needs a momentum above 0")
 
 
 class Adam(Optimizer):
@@ -135,11 +139,11 @@ class Adam(Optimizer):
         no_decay: str | Sequence[str] = (),
         clip_norm: float | None = None,
     ) -> None:
-        for key, value in (("beta1", beta1), ("beta2", beta2)):
-            if not 0 <= value < 1:
-                raise CompileError(f"{type(self).__name__}: {key} must be in [0, 1), got {value}")
         decay = self.usual_decay if weight_decay is None else weight_decay
         super().__init__(lr, no_decay, clip_norm, beta1=beta1, beta2=beta2, epsilon=epsilon, weight_decay=decay)
+        for key in ("beta1", "beta2"):
+            if not self.constants[key] < 1:
+                raise CompileError(f"{type(self).__name__}: {key} must be in [0, 1), got {self.constants[key]}")
 
 
 class AdamW(Adam):

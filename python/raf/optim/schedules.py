@@ -6,10 +6,12 @@ from __future__ import annotations
 import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Any, cast
 
+from .._options import real, whole
 from ..errors import CompileError, RuntimeError, suggest
 
 
@@ -26,9 +28,14 @@ class Schedule(ABC):
     [0.1, 0.1, 0.01, 0.001]
     """
 
+    def __post_init__(self) -> None:
+        for field in fields(cast(Any, self)):
+            if field.type in ("float", "int"):
+                what, value = f"{type(self).__name__}: {field.name}", getattr(self, field.name)
+                object.__setattr__(self, field.name, real(what, value) if field.type == "float" else whole(what, value))
+
     @abstractmethod
     def __call__(self, step: int) -> float: ...
-
 
     def config(self) -> dict[str, Any]:
         """What a checkpoint notes about the schedule, JSON."""
@@ -53,6 +60,7 @@ class Constant(Schedule):
     lr: float
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(math.isfinite(self.lr) and self.lr >= 0, f"lr must be finite and not negative, got {self.lr}")
 
     def __call__(self, step: int) -> float:
@@ -68,8 +76,11 @@ class Step(Schedule):
     gamma: float = 0.1
 
     def __post_init__(self) -> None:
-        if isinstance(self.every, int):
-            _check(self.every > 0, f"Step: every must be positive, got {self.every}")
+        super().__post_init__()
+        milestones = isinstance(self.every, Iterable) and not isinstance(self.every, str)
+        every = tuple(whole("Step: every", m) for m in cast(Sequence[int], self.every)) if milestones else whole("Step: every", self.every)
+        object.__setattr__(self, "every", every)
+        _check(milestones or cast(int, every) > 0, f"Step: every must be positive, got {self.every}")
 
     def __call__(self, step: int) -> float:
         if isinstance(self.every, int):
@@ -86,6 +97,7 @@ class Exponential(Schedule):
     every: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(self.every > 0, f"Exponential: every must be positive, got {self.every}")
 
     def __call__(self, step: int) -> float:
@@ -101,6 +113,7 @@ class Linear(Schedule):
     steps: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(self.steps > 0, f"Linear: steps must be positive, got {self.steps}")
 
     def __call__(self, step: int) -> float:
@@ -117,6 +130,7 @@ class Cosine(Schedule):
     end: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(self.steps > 0, f"Cosine: steps must be positive, got {self.steps}")
 
     def __call__(self, step: int) -> float:
@@ -135,6 +149,7 @@ class OneCycle(Schedule):
     end_divisor: float = 25e4
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(self.steps > 0, f"OneCycle: steps must be positive, got {self.steps}")
         _check(0.0 < self.warm < 1.0, f"OneCycle: warm must be between 0 and 1, got {self.warm}")
 
@@ -155,6 +170,7 @@ class Warmup(Schedule):
     steps: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(self.steps > 0, f"Warmup: steps must be positive, got {self.steps}")
         object.__setattr__(self, "then", as_schedule(self.then))
 
@@ -169,8 +185,9 @@ class Sequential(Schedule):
     parts: Sequence[tuple[Schedule | float, int]]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check(len(self.parts) > 0, "Sequential: needs at least one (schedule, steps) pair")
-        object.__setattr__(self, "parts", tuple((as_schedule(s), n) for s, n in self.parts))
+        object.__setattr__(self, "parts", tuple((as_schedule(s), whole("Sequential: a number of steps", n)) for s, n in self.parts))
 
     def __call__(self, step: int) -> float:
         for schedule, length in self.parts[:-1]:
@@ -198,11 +215,8 @@ def as_schedule(lr: float | Schedule | Callable[[int], float]) -> Schedule:
     """A number, a schedule or a function of the step number as a schedule."""
     if isinstance(lr, Schedule):
         return lr
-    if isinstance(lr, (int, float)) and not isinstance(lr, bool):
-        try:
-            return Constant(float(lr))
-        except OverflowError:
-            raise CompileError(f"lr must be finite and not negative, got an integer of {int(lr).bit_length()} bits") from None
+    if isinstance(lr, Real) and not isinstance(lr, bool):
+        return Constant(real("lr", lr))
     if callable(lr):
         return Function(lr)
     raise CompileError(f"lr: expected a number, a raf.optim schedule or a function of the step number, got {type(lr).__name__}")

@@ -165,7 +165,7 @@ def _known(who: int | str) -> _Known:
     try:
         found = json.loads(path.read_text()) if path is not None else {}
         return _Known({str(k): float(v) for k, v in found.items() if math.isfinite(float(v))})
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return _Known({})
 
 

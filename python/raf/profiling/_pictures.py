@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 import shutil
 import subprocess
 from collections import Counter
@@ -122,7 +123,7 @@ def graph_picture(profile: Profile, path: str | os.PathLike[str]) -> None:
     program = shutil.which("dot")
     if program is None:
         raise RuntimeError(
-            f"cannot draw {str(target)!r}: the program 'dot' of Graphviz is not on the PATH. The graph is in {str(source)!r}; install Graphviz and run: dot -T{ending} {source} -o {target}"
+            f"cannot draw {str(target)!r}: the program 'dot' of Graphviz is not on the PATH. The graph is in {str(source)!r}; install Graphviz and run: {shlex.join(['dot', f'-T{ending}', str(source), '-o', str(target)])}"
         )
     done = subprocess.run([program, f"-T{ending}", str(source)], capture_output=True, check=False)
     if done.returncode:

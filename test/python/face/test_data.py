@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import io
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -77,6 +80,34 @@ def test_npz(tmp_path, arrays):
     for name, message in {"none.npz": "no file", "half.npz": "cannot be read", "one.npy": "holds one array", "object.npz": "cannot be read"}.items():
         with pytest.raises(raf.RuntimeError, match=message):
             load_npz(tmp_path / name)
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_damaged_npz(tmp_path, arrays, save):
+    """Whatever zip and zlib raise for one byte that is another, or half of the file, it is an error of RAF, or the arrays are read."""
+    whole, damaged = tmp_path / "whole.npz", tmp_path / "damaged.npz"
+    save(whole, x=arrays[0], y=arrays[1])
+    data = whole.read_bytes()
+    rng = np.random.default_rng(0)
+    refused = 0
+    for at in range(len(data)):
+        damaged.write_bytes(data[:at] if at % 8 == 0 else data[:at] + bytes([data[at] ^ rng.integers(1, 256)]) + data[at + 1 :])
+        try:
+            load_npz(damaged)
+        except raf.RuntimeError as error:
+            refused += "cannot be read as .npz" in str(error)
+    assert refused > len(data) / 4
+
+
+def test_npz_of_what_is_no_array_or_none_that_fits(tmp_path):
+    path = tmp_path / "a.npz"
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (1 << 50,)})
+    for name, content, message in (("notes.txt", b"text", "'notes.txt' is no array"), ("x.npy", header.getvalue(), "cannot be read as .npz: Unable to allocate")):
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr(name, content)
+        with pytest.raises(raf.RuntimeError, match=message):
+            load_npz(path)
 
 
 def test_matching_names(arrays):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Optimizer options, schedules, and the texts that choose them."""
 
+import json
 import math
 
+import numpy as np
 import pytest
 
 import raf
@@ -88,6 +90,22 @@ def test_pass_options(optimizer, text):
         (lambda: optim.AdamW(weight_decay=-1), "weight_decay must be finite and not negative"),
         (lambda: optim.SGD(clip_norm=0), "clip_norm must be finite and above 0, or None, got 0"),
         (lambda: optim.Adam(clip_norm=math.inf), "clip_norm must be finite"),
+        (lambda: optim.SGD(momentum="0.9"), "SGD: momentum must be a number, got '0.9'"),
+        (lambda: optim.SGD(momentum=True), "SGD: momentum must be a number, got True"),
+        (lambda: optim.SGD(momentum=10**400), "SGD: momentum must be a number of ordinary size"),
+        (lambda: optim.SGD(momentum=0.9, nesterov="no"), "SGD: nesterov must be True or False, got 'no'"),
+        (lambda: optim.Adam(beta2=None), "Adam: beta2 must be a number, got None"),
+        (lambda: optim.AdamW(weight_decay=[0.1]), r"AdamW: weight_decay must be a number, got \[0.1\]"),
+        (lambda: optim.SGD(clip_norm="1"), "SGD: clip_norm must be a number, got '1'"),
+        (lambda: optim.SGD(no_decay=[1]), r"SGD: no_decay: expected a string or a sequence of strings, got \[1\]"),
+        (lambda: optim.SGD(no_decay=None), "SGD: no_decay: expected a string"),
+        (lambda: optim.Cosine("1", 10), "Cosine: lr must be a number, got '1'"),
+        (lambda: optim.Cosine(1.0, 2.5), "Cosine: steps must be an integer of 64 bits, got 2.5"),
+        (lambda: optim.Step(1.0, "x"), "Step: every must be an integer of 64 bits, got 'x'"),
+        (lambda: optim.Step(1.0, (3, 2.5)), "Step: every must be an integer of 64 bits, got 2.5"),
+        (lambda: optim.Step(1.0, 0), "Step: every must be positive, got 0"),
+        (lambda: optim.Warmup(1.0, None), "Warmup: steps must be an integer of 64 bits, got None"),
+        (lambda: optim.Sequential([(1.0, "3")]), "Sequential: a number of steps must be an integer of 64 bits, got '3'"),
         (lambda: optim.resolve("adamv"), "unknown optimizer 'adamv'; did you mean 'adam"),
         (lambda: optim.resolve(3), "expected a name or a raf.optim optimizer"),
         (lambda: optim.Cosine(1.0, 0), "steps must be positive"),
@@ -101,6 +119,17 @@ def test_pass_options(optimizer, text):
 def test_errors(make, message):
     with pytest.raises(raf.CompileError, match=message):
         make()
+
+
+def test_numbers_of_numpy_are_numbers():
+    """They are written into checkpoints, as JSON."""
+    plain = optim.SGD(optim.Step(0.5, (2, 3), gamma=0.25), momentum=0.5, nesterov=True, clip_norm=2.0, weight_decay=0.25)
+    made = optim.SGD(
+        optim.Step(np.float32(0.5), np.array([2, 3]), gamma=np.float64(0.25)), momentum=np.float32(0.5), nesterov=np.bool_(True), clip_norm=np.int32(2), weight_decay=np.float16(0.25)
+    )
+    assert json.dumps(made.config()) == json.dumps(plain.config()) and made.pass_options() == plain.pass_options()
+    assert optim.Adam(np.float32(0.5)).lr(0) == optim.Cosine(np.float32(0.5), np.int64(4))(0) == 0.5
+    assert json.dumps(optim.Warmup(np.float32(0.5), np.int64(4)).config()) == json.dumps(optim.Warmup(0.5, 4).config())
 
 
 def test_no_decay_chooses_names():

@@ -52,7 +52,7 @@ def tensors(trainer):
         ({"outputs": 1.5}, "outputs: expected names or numbers of outputs, got 1.5"),
         ({"seed": "a"}, "seed must be an integer of 64 bits, got 'a'"),
         ({"seed": 2**63}, "seed must be an integer of 64 bits"),
-        ({"optimizer": "sgd", "lr": 10**400}, "lr must be finite"),
+        ({"optimizer": "sgd", "lr": 10**400}, "lr must be a number of ordinary size"),
     ],
 )
 def test_compile_options_are_checked(fake, options, message):
@@ -76,7 +76,10 @@ def test_loss_options():
     )
     assert raf.losses.Huber(delta=2).pass_options(1, "f32") == "loss=huber output=1 delta=2.0 target-type=f32"
     assert raf.losses.Output().pass_options(0, None) == "loss=output output=0"
-    for make_loss in (lambda: raf.losses.Huber(delta=0), lambda: raf.losses.CrossEntropy(label_smoothing=1.0)):
+    for make_loss in (
+        lambda: raf.losses.Huber(delta=0), lambda: raf.losses.Huber(delta="1"), lambda: raf.losses.CrossEntropy(label_smoothing=1.0), lambda: raf.losses.CrossEntropy(label_smoothing=None),
+        lambda: raf.losses.CrossEntropy(ignore_index=1.5), lambda: raf.losses.CrossEntropy(ignore_index=2**70), lambda: raf.losses.CrossEntropy(class_axis="x"), lambda: raf.losses.CrossEntropy(dense="yes"),
+    ):  # fmt: skip
         with pytest.raises(raf.CompileError):
             make_loss()
 
@@ -431,6 +434,8 @@ def test_data_of_the_wrong_kind(fake):
         ({"callbacks": 5}, "callbacks: expected a sequence of raf.callbacks.Callback objects, got 5"),
         ({"callbacks": [print]}, "callbacks: expected a sequence of raf.callbacks.Callback objects"),
         ({"checkpoint": 5}, "checkpoint: expected the path of a folder, got 5"),
+        ({"checkpoint_every": 2.5}, "checkpoint_every must be an integer of 64 bits, got 2.5"),
+        ({"checkpoint_every": 0}, "checkpoint_every must be at least 1 or None, got 0"),
     ],
 )
 def test_options_of_fit_are_checked(fake, options, message):

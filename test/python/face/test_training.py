@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Trainers on the real compiler: optimizers and losses against JAX, resuming, the cache, the digits."""
 
+import copy
 import json
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -273,6 +276,88 @@ def test_a_step_that_is_not_finite_changes_nothing(nan, fault, options):
     losses = [[float(t.step(*b)) for b in steps] for t, steps in ((trainer, batches[1:]), (other, batches))]
     assert losses[0] == losses[1][1:]
     assert tensors(trainer) == tensors(other)
+
+
+def test_what_is_wrong_with_a_batch_is_said():
+    x, y = data()
+    with pytest.raises(raf.NonFiniteLossError, match=r"loss of step 1 is nan: all 16 labels of target 'target' are ignore_index \(-100\), so that the loss is the mean of nothing"):
+        raf.compile(mlp(), loss="cross_entropy", optimizer="sgd").step(x, np.full_like(y, -100))
+    large = x.copy()
+    large[3, 2] = 1e20
+    half = raf.compile(mlp(), loss="cross_entropy", optimizer="sgd", amp="f16")
+    with pytest.raises(raf.NonFiniteLossError, match=r"input 'x' holds 1 values beyond 65504, the largest number of f16: scale the data, or take amp='bf16'"):
+        half.step(large, y)
+    assert np.isfinite(half.step(x, y))
+
+
+@pytest.mark.parametrize("loss", ["cross_entropy", "mse"])
+def test_a_batch_without_samples_is_refused(loss):
+    """Predictions of none are an array without rows; the mean of none is nothing."""
+    x, y = data()
+    trainer = raf.compile(mlp(), loss=loss, optimizer="sgd")
+    y = y if loss == "cross_entropy" else np.zeros((ROWS, SIZES[-1]), np.float32)
+    for call in (lambda: trainer.step(x[:0], y[:0]), lambda: trainer.evaluate([(x, y), (x[:0], y[:0])])):
+        with pytest.raises(raf.RuntimeError, match=r"the batch is empty: logits: float32\[0, 5\]"):
+            call()
+    assert trainer.predict(x[:0]).shape == (0, SIZES[-1]) and trainer.steps_done == 0
+    assert np.isfinite(trainer.step(x, y))
+
+
+def test_something_must_be_trained():
+    with pytest.raises(raf.CompileError, match="has no parameter to train: all are frozen"):
+        raf.compile(mlp(), loss="cross_entropy", optimizer="sgd", frozen="*")
+
+
+def test_threads_wait_for_each_other(tmp_path):
+    """All steps of all threads are done, each on the parameters of the one before, and what is read meanwhile is of whole steps."""
+    x, y = data(256)
+
+    def make():
+        return raf.compile(mlp(), loss="cross_entropy", optimizer="adamw", threads=2)
+
+    made, alone = make(), make()
+    made.step(x, y), made.save_executable(tmp_path / "step.rafx", {"x": x.shape})
+    alone.load_state_dict(made.state_dict())
+    loaded = raf.load_executable(tmp_path / "step.rafx")
+    failures = []
+
+    def work(trainer):
+        try:
+            for _ in range(40):
+                trainer.step(x, y)
+                if trainer is made:
+                    assert np.isfinite(made.predict(x)).all() and np.isfinite(made.evaluate((x, y))["loss"])
+                    made.save(tmp_path / "made.safetensors")
+        except BaseException as error:
+            failures.append(error)
+
+    workers = [threading.Thread(target=work, args=(t,)) for t in (made, loaded) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not failures and made.steps_done == loaded.steps_done == 161
+    for _ in range(160):
+        alone.step(x, y)
+    loaded.save(tmp_path / "loaded.safetensors")
+    assert tensors(made) == tensors(alone)
+    assert {n: a.tobytes() for n, a in raf.checkpoint.load(tmp_path / "loaded.safetensors")[0].items()} == tensors(alone)
+
+
+def test_what_may_be_copied_and_pickled():
+    x, y = data()
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer="sgd")
+    trainer.step(x, y)
+    for copied in (copy.deepcopy(trainer.model), pickle.loads(pickle.dumps(trainer.model))):
+        trainer.step(x, y)
+        assert np.array_equal(raf.compile(copied)(x), raf.compile(copied)(x)) and not np.array_equal(raf.compile(copied)(x), trainer.predict(x))
+    for made, advice in ((trainer, "load what state_dict or save gave"), (raf.compile(mlp()), "the file of save_executable")):
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match=f"is bound to compiled code .* cannot be copied or pickled: .*{advice}"):
+                call(made)
+    for error in (raf.NonFiniteLossError("lost", 3, 2.5), Stopped(signal.SIGINT, 7, pathlib.Path("a"))):
+        copied = pickle.loads(pickle.dumps(error))
+        assert type(copied) is type(error) and str(copied) == str(error) and vars(copied) == vars(error)
 
 
 @pytest.fixture(scope="module")

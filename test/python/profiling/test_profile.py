@@ -5,6 +5,7 @@ import builtins
 import json
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -134,7 +135,7 @@ def test_the_best_ceilings_ever_seen_are_remembered(monkeypatch, tmp_path):
 
 def test_a_damaged_file_of_ceilings_is_measured_anew(monkeypatch, tmp_path):
     monkeypatch.setenv("RAF_CACHE_DIR", str(tmp_path))
-    for text in ("{", "[]", '{"copy": "fast"}', '{"copy": 0, "cached_copy": 0}', '{"copy": Infinity}'):
+    for text in ("{", "[]", '{"copy": "fast"}', '{"copy": 0, "cached_copy": 0}', '{"copy": Infinity}', "[" * 100_000):
         _ceilings._path(3).write_text(text)
         _ceilings._known.cache_clear()
         assert profiling.ceilings(3).copy == 1e10
@@ -276,6 +277,10 @@ def test_without_graphviz(profile, tmp_path, monkeypatch):
     with pytest.raises(raf.RuntimeError, match="'dot' of Graphviz is not on the PATH.*install Graphviz and run: dot -Tpng"):
         profile.graph_picture(tmp_path / "g.png")
     assert [p.name for p in tmp_path.iterdir()] == ["g.dot"]
+    spaced = tmp_path / "two words.png"
+    with pytest.raises(raf.RuntimeError) as error:
+        profile.graph_picture(spaced)
+    assert shlex.split(str(error.value).partition("run: ")[2]) == ["dot", "-Tpng", str(spaced.with_suffix(".dot")), "-o", str(spaced)]
 
 
 # ---- what cannot be done ----
