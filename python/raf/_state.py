@@ -67,9 +67,13 @@ def other_optimizer(mine: Any, found: Notes) -> list[str]:
     return [f"the optimizer is {mine} here, {theirs} in the checkpoint"] if theirs not in (None, mine) else []
 
 
-def without_parameter(tensors: Mapping[str, Array], shapes: Mapping[str, tuple[int, ...]]) -> Iterable[str]:
-    """What belongs to no parameter of these shapes, where no program says which states there are: a state is named after its parameter and has its shape."""
+def without_program(tensors: Mapping[str, Array], kinds: Iterable[str], shapes: Mapping[str, tuple[int, ...]]) -> Iterable[str]:
+    """How the states differ from those of an optimizer that keeps these kinds for parameters of these shapes, where no program says which there are: a state is named after its parameter and has
+    its shape."""
+    expected = {f"state:{kind}:{name}": shape for kind in kinds for name, shape in shapes.items()}
+    yield from (f"{name} {list(shape)} is missing in the checkpoint" for name, shape in expected.items() if name not in tensors)
     for name, array in tensors.items():
         kind, _, own = name.partition(":")
-        if kind == "state" and (() if name in SCALING else shapes.get(own.partition(":")[2])) != array.shape:
-            yield f"{name} {array.dtype}{list(array.shape)} belongs to no parameter"
+        if kind == "state" and array.shape != (() if name in SCALING else expected.get(name)):
+            known = name not in SCALING and shapes.get(own.partition(":")[2]) == array.shape
+            yield f"{name} {array.dtype}{list(array.shape)} {'is no state of the optimizer' if known else 'belongs to no parameter'}"

@@ -62,6 +62,11 @@ class Optimizer:
     def lr(self, value: Rate) -> None:
         self._schedule = as_schedule(value)
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """What it keeps for each parameter, beside it."""
+        return ("m", "v")
+
     def pass_options(self, params: Iterable[str] = ()) -> str:
         """The options of the pass raf-apply-optimizer; `params` are the names among which `no_decay` chooses."""
         items = [f"optimizer={self.name}"]
@@ -102,6 +107,10 @@ class SGD(Optimizer):
 
     name = "sgd"
     flags = ("nesterov",)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        return ("velocity",) if self.constants["momentum"] else ()
 
     def __init__(
         self,

@@ -137,6 +137,27 @@ def test_states_that_belong_to_nothing_are_refused_before_the_first_step(fake):
         trainer.load_state_dict(state)
 
 
+@pytest.mark.parametrize("stepped", [False, True])
+def test_states_of_another_momentum_or_other_frozen_parameters_are_refused(fake, tmp_path, stepped):
+    """Before the first step as after it."""
+    plain, heavy, frozen = {"optimizer": raf.optim.SGD(0.1)}, {}, {"frozen": "fc1.*"}
+    for theirs, mine, message in (
+        (plain, heavy, "velocity:fc2.weight.* is missing in the checkpoint"),
+        (heavy, plain, "velocity:fc2.weight float32.* is no(t in| state of) the (model|optimizer)"),
+        (frozen, heavy, "velocity:fc1.bias.* is missing in the checkpoint"),
+        (heavy, frozen, "velocity:fc1.bias float32.* (is not in the model|belongs to no parameter)"),
+    ):
+        writer, reader = make(fake, **theirs), make(fake, **mine)
+        writer.step(*fake.data(8)), writer.save(tmp_path / "c")
+        if stepped:
+            reader.step(*fake.data(8))
+        before = reader.state_dict()
+        with pytest.raises(raf.RuntimeError, match=message):
+            reader.load(tmp_path / "c")
+        same(reader.state_dict(), before)
+        reader.load(tmp_path / "c", weights_only=True)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
