@@ -124,8 +124,13 @@ def _trim(root: Path, keep: Path) -> None:
             total -= size
 
 
+def _found(root: Path | None, pattern: str) -> list[Path]:
+    """What is in a folder, nothing where it is not there or may not be looked into: Path.glob raises then."""
+    return list(root.glob(pattern)) if root is not None and os.path.isdir(root) else []
+
+
 def _stored(root: Path | None) -> list[Path]:
-    return [p for p in root.glob("??/*") if p.suffix in (EXECUTABLE, MODULE)] if root is not None and root.is_dir() else []
+    return [p for p in _found(root, "??/*") if p.suffix in (EXECUTABLE, MODULE)]
 
 
 def usage() -> tuple[int, int]:
@@ -138,7 +143,6 @@ def clear() -> int:
     """Removes all executables with their modules, and what CUDA's libraries have chosen for plans; returns how many executables there were."""
     root = folder()
     paths = _stored(root)
-    plans = root.glob("plans/*") if root is not None else ()
-    for path in (*paths, *plans):
+    for path in (*paths, *_found(root, "plans/*")):
         path.unlink(missing_ok=True)
     return sum(p.suffix == EXECUTABLE for p in paths)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import signal
 import threading
 import time
@@ -303,7 +304,7 @@ def fit(
         raise RuntimeError("data: an iterator can be used for one epoch only; pass a list, a loader, or arrays")
     # Copies: the same objects are used for validation.
     run = _Run(trainer, loader, callbacks, {} if train_metrics is False else copy.deepcopy(chosen))
-    if resume and last is not None and last.exists():
+    if resume and last is not None and os.path.exists(last):
         run.resume(last)
     trainer.stop_training = False
     display = Display(progress, epochs)

@@ -43,7 +43,7 @@ def check_places(files: Mapping[str, Path | None], makes_folders: bool = False) 
         folder = destination(path).parent
         while makes_folders and not os.path.lexists(folder):
             folder = folder.parent
-        if not folder.is_dir() or not os.access(folder, os.W_OK):
+        if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
             raise RuntimeError(f"{name} {path}: the folder {'cannot be made' if makes_folders else 'is not there'} or cannot be written")
 
 

@@ -30,6 +30,7 @@ _HELP = """Show what RAF finds on this machine, and what is missing.
 _PACKAGES = ("numpy", "ml_dtypes", "onnx", "safetensors", "rich", "typer")
 _OPTIONAL = {
     "scikit-learn": "raf train --example digits",
+    "matplotlib": "pictures of a step's memory",
     "tensorboard": "TensorBoard logs",
     "onnxruntime": "comparing exported models",
     "jax": "JAX functions and StableHLO",
@@ -178,7 +179,7 @@ def _cache_folder(missing: list[str]) -> dict[str, Any]:
     if folder is None:
         return {"folder": "off"}
     count, size = _cache.usage()
-    where = next(p for p in (folder, *folder.parents) if p.exists())
+    where = next(p for p in (folder, *folder.parents) if os.path.exists(p))
     writable = os.access(where, os.W_OK)
     if not writable:
         missing.append(f"the cache folder {folder} cannot be written; RAF_CACHE_DIR names another")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -66,7 +67,7 @@ def run(
         save_values(save, _predict(executable, arrays))
         note(f"{', '.join(executable.output_names)} of {samples_of(arrays)} samples are in {save}")
         return
-    if resume and checkpoint is not None and checkpoint.exists():
+    if resume and checkpoint is not None and os.path.exists(checkpoint):
         executable.load(checkpoint)
         note(f"going on after step {executable.steps_done} of {checkpoint}")
     if lr is not None:

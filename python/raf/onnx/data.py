@@ -57,7 +57,7 @@ def external_path(tensor: TensorProto, folder: str | None) -> tuple[pathlib.Path
     path = pathlib.Path(os.path.realpath(root / relative))
     if root not in path.parents:
         raise ImportError(f"{what} is refused: it leads out of the model's folder")
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ImportError(f"{what} cannot be read: there is no such file")
     return path, entries
 

@@ -51,8 +51,8 @@ def export(proto: onnx.ModelProto, folder: str | None, path: str | os.PathLike[s
         onnx.checker.check_model(without_weights(result))
     except (onnx.checker.ValidationError, ValueError) as error:
         raise ImportError(f"the exported model is not valid: {str(error)[:400]}") from None
-    if not path.parent.is_dir():
-        raise RuntimeError(f"cannot write {str(path)!r}: the folder {str(path.parent)!r} does not exist")
+    if not os.path.isdir(path.parent):
+        raise RuntimeError(f"cannot write {str(path)!r}: the folder {str(path.parent)!r} does not exist, or may not be looked into")
     try:
         writers: dict[pathlib.Path, Callable[[BinaryIO], object]] = {}
         if layout:

@@ -18,6 +18,7 @@ import pytest
 
 import raf
 from raf import _cache, examples, optim
+from raf.cli import doctor
 from raf.fitting import Stopped
 from raf.onnx import importer
 
@@ -342,6 +343,27 @@ def test_threads_wait_for_each_other(tmp_path):
     loaded.save(tmp_path / "loaded.safetensors")
     assert tensors(made) == tensors(alone)
     assert {n: a.tobytes() for n, a in raf.checkpoint.load(tmp_path / "loaded.safetensors")[0].items()} == tensors(alone)
+
+
+def test_folders_that_may_not_be_looked_into(tmp_path, monkeypatch):
+    """Python's `Path.is_dir` and `exists` raise there."""
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer="sgd")
+    trainer.export_onnx(tmp_path / "first.onnx")
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    monkeypatch.setenv("RAF_CACHE_DIR", str(locked / "in" / "cache"))
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        with pytest.raises(raf.RuntimeError, match="cannot write .*may not be looked into"):
+            trainer.export_onnx(locked / "in" / "a.onnx")
+        missing = []
+        assert _cache.usage() == (0, 0) and _cache.clear() == 0
+        assert not doctor._cache_folder(missing)["writable"] and "cannot be written" in missing[0]
+    finally:
+        if root:
+            os.seteuid(0)
 
 
 def test_what_may_be_copied_and_pickled():
