@@ -358,9 +358,7 @@ def test_folders_that_may_not_be_looked_into(tmp_path, monkeypatch):
     try:
         with pytest.raises(raf.RuntimeError, match="cannot write .*may not be looked into"):
             trainer.export_onnx(locked / "in" / "a.onnx")
-        missing = []
-        assert _cache.usage() == (0, 0) and _cache.clear() == 0
-        assert not doctor._cache_folder(missing)["writable"] and "cannot be written" in missing[0]
+        assert _cache.usage() == (0, 0) and _cache.clear() == 0 and doctor._cache_folder([])["executables"] == 0
     finally:
         if root:
             os.seteuid(0)
