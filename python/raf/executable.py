@@ -267,8 +267,9 @@ class Step(_File):
         >>> trainer.load("run.safetensors", weights_only=True)
         """
         training = self.manifest["training"]
-        notes = {"step": self.steps_done, "seed": self.seed, "skipped": self.skipped, "loss": training["loss"], "optimizer": training["optimizer"], "progress": {}}
-        checkpoint.save(path, self._loaded.tensors, {**notes, "model": self.manifest["model"]["name"], "fingerprint": self.manifest["model"]["fingerprint"]})
+        with self._loaded.program.lock:
+            notes = {"step": self.steps_done, "seed": self.seed, "skipped": self.skipped, "loss": training["loss"], "optimizer": training["optimizer"], "progress": {}}
+            checkpoint.save(path, self._loaded.tensors, {**notes, "model": self.manifest["model"]["name"], "fingerprint": self.manifest["model"]["fingerprint"]})
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Reads a checkpoint of this model: training goes on to the same bits. One of another precision, without a scale of the loss, begins with that of the file; states of one that was written before any step are zeros. Raises raf.RuntimeError, and changes nothing, for one that does not fit."""

@@ -462,7 +462,7 @@ class Trainer:
         problems = _state.differences(mine, theirs, notes, self.fingerprint)
         if not weights_only:
             problems += [f"{line} (weights_only=True takes the parameters alone)" for line in _state.other_optimizer(self.optimizer.name, notes)]
-            if not problems and not fresh and not self._arrays.has_states:
+            if not problems and not _state.has_not_begun(tensors, notes) and not self._arrays.has_states:
                 trained = {n: as_real(a).shape for n, a in self._model.params.items() if n not in self._model.frozen and is_inexact(a.dtype)}
                 problems += _state.without_program(tensors, self.optimizer.states, trained)
         if problems:
