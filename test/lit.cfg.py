@@ -69,6 +69,8 @@ if platform.machine().lower() in ("x86_64", "amd64"):
     config.available_features.add("x86")
 if os.path.exists("/proc/cpuinfo") and "avx512bw" in open("/proc/cpuinfo").read():
     config.available_features.add("avx512")
+if os.path.exists("/proc/cpuinfo") and "avx512_bf16" in open("/proc/cpuinfo").read():
+    config.available_features.add("avx512bf16")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
 if os.environ.get("RAF_TEST_SLOW") == "1":

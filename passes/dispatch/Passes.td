@@ -17,7 +17,7 @@ def DispatchPass : Pass<"raf-dispatch", "::mlir::ModuleOp"> {
     `force` say the same for the whole module: preferred libraries are tried first, forbidden ones never, and an op that a forced library implements in principle but
     not in this case is an error. An attribute overrides the options. `codegen` stands for code generation.
 
-    oneDNN is left out where generated code is known to be faster and nobody prefers or forces the library: products of many small matrices, on CPUs with AVX-512. A file of times has the last word.
+    oneDNN is left out where generated code is known to be faster and nobody prefers or forces the library: products of many small matrices in bf16, on CPUs with AVX-512 BF16. A file of times has the last word.
 
     With `measurements`, a file of the times of candidates, the fastest goes first for each op whose time is in it and for which nobody prefers or forces a library; a remark
     says the times. Passes measure nothing. With `questions` the module becomes a list of what is to be measured for it: for each different open op, with the ops around it
