@@ -2,7 +2,7 @@
 // The search is greedy on the fullest moment: among the values that wait there between two uses, one is computed again for its later uses, with as much of what it is computed from as has died, or kept alive
 // for it. The choice is the one that takes most off the bytes above the target for its cost. Walks to falling targets, and straight to each of a row of targets, leave a set of
 // solutions; runs that turned out to be unnecessary are taken out again.
-#include "passes/remat/Search.h"
+#include "passes/remat/Edits.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,47 +25,6 @@ constexpr size_t kCandidates = 40;       // values tried at a moment
 constexpr int kTargets = 16;             // walked to straight
 constexpr int kSteps = 256;              // at most, of a walk step by step
 constexpr int kDepths[] = {0, 1, 2, 4, 1 << 20}; // how far back what has died is computed again
-
-/// Where the values of a solution are made and used.
-struct Uses {
-  struct Value {
-    int64_t origin = -1, maker = -1, number = 0; // the value of the line, the position of its run, which of the run's
-    int64_t overwritten = std::numeric_limits<int64_t>::max();
-    int64_t bytes = 0; // of a buffer of its own
-    SmallVector<int64_t, 4> at; // positions of its uses, rising
-
-    /// The last moment before the position at which it is needed.
-    int64_t lastBefore(int64_t position) const {
-      auto *next = llvm::lower_bound(at, position);
-      return next == at.begin() ? maker : *(next - 1);
-    }
-    int64_t last() const { return at.empty() ? maker : at.back(); }
-  };
-  std::vector<Value> values;
-  std::vector<SmallVector<int64_t, 2>> instances; // of each value of the line, in order
-  std::vector<int64_t> firstRun;                  // of each op of the line
-
-  Uses(const Line &line, const Solution &solution)
-      : values(solution.values), instances(line.values), firstRun(line.ops.size(), std::numeric_limits<int64_t>::max()) {
-    for (auto [index, run] : llvm::enumerate(solution.runs)) {
-      int64_t position = index;
-      const LineOp &op = line.ops[run.op];
-      firstRun[run.op] = std::min(firstRun[run.op], position);
-      for (int64_t value : run.reads)
-        values[value].at.push_back(position);
-      for (auto [k, made] : llvm::enumerate(op.makes)) {
-        Value &value = values[run.firstValue + k];
-        value.origin = op.firstValue + k;
-        value.maker = position;
-        value.number = k;
-        value.bytes = made.over >= 0 || made.escapes ? 0 : llvm::alignTo(made.bytes, kArenaAlignment);
-        instances[value.origin].push_back(run.firstValue + k);
-        if (made.over >= 0)
-          values[run.reads[made.over]].overwritten = position;
-      }
-    }
-  }
-};
 
 /// What a change would make of the bytes alive at each moment, looked at only where it differs.
 class Window {
@@ -114,10 +73,7 @@ private:
 
 class Searcher {
 public:
-  Searcher(const Line &line, ArrayRef<Rerun> reruns) : line(line), reruns(reruns), makerOf(line.values) {
-    for (auto [i, op] : llvm::enumerate(line.ops))
-      for (size_t k = 0; k < op.makes.size(); ++k)
-        makerOf[op.firstValue + k] = i;
+  Searcher(const Line &line, ArrayRef<Rerun> reruns) : line(line), reruns(reruns), edits(line, reruns) {
     exact = std::clamp<size_t>(2000 / (line.ops.size() + 1), 4, 64);
   }
 
@@ -293,7 +249,7 @@ private:
         if (number >= exact && (best || number >= 8 * exact))
           break;
         Solution next = current;
-        if (!recompute(next, state.uses, idea.value, state.fullest, idea.depth))
+        if (!edits.recompute(next, state.uses, idea.value, state.fullest, idea.depth))
           continue;
         double now = measure(next, target);
         double score = scoreOf(excess - now, next.cost - current.cost);
@@ -318,7 +274,7 @@ private:
     int64_t place = *llvm::upper_bound(wanted.at, state.fullest), next = solution.values;
     std::vector<Run> added;
     llvm::DenseMap<int64_t, int64_t> fresh;
-    if (!rerun(solution, uses, wanted.origin, place, depth, added, fresh, next))
+    if (!edits.rerun(solution, uses, wanted.origin, place, depth, added, fresh, next))
       return std::nullopt;
     const Run &old = solution.runs[wanted.maker];
     int64_t level = state.across[place];
@@ -386,108 +342,6 @@ private:
     return llvm::map_to_vector(ranked, [](auto &entry) { return entry.second; });
   }
 
-  /// Runs the maker of the value again before its first use after the moment, for it and the uses that follow of all that the maker makes.
-  bool recompute(Solution &solution, const Uses &uses, int64_t value, int64_t moment, int depth) const {
-    const Uses::Value &wanted = uses.values[value];
-    int64_t place = *llvm::upper_bound(wanted.at, moment);
-    std::vector<Run> added;
-    llvm::DenseMap<int64_t, int64_t> fresh; // of the values of the line
-    if (!rerun(solution, uses, wanted.origin, place, depth, added, fresh, solution.values))
-      return false;
-    // What was made at the same time as the value is taken from the new run too.
-    const Run &old = solution.runs[wanted.maker];
-    for (size_t k = 0; k < line.ops[old.op].makes.size(); ++k) {
-      int64_t from = old.firstValue + k, to = fresh.lookup(line.ops[old.op].firstValue + k);
-      for (int64_t use : uses.values[from].at)
-        if (use >= place)
-          llvm::replace(solution.runs[use].reads, from, to);
-    }
-    solution.runs.insert(solution.runs.begin() + place, std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
-    removeUnused(solution);
-    return true;
-  }
-
-  /// Appends a run of the maker of the line's value, after runs of what it needs.
-  bool rerun(const Solution &solution, const Uses &uses, int64_t origin, int64_t place, int depth, std::vector<Run> &added, llvm::DenseMap<int64_t, int64_t> &fresh,
-             int64_t &nextValue) const {
-    unsigned number = makerOf[origin];
-    const LineOp &op = line.ops[number];
-    if (!reruns[number].allowed || added.size() > line.ops.size())
-      return false;
-    // An argument that it reads must still have its old contents.
-    if (llvm::any_of(op.overwriters, [&](unsigned overwriter) { return uses.firstRun[overwriter] < place; }))
-      return false;
-    Run run;
-    run.op = number;
-    for (auto [k, read] : llvm::enumerate(op.reads)) {
-      bool lost = llvm::any_of(op.makes, [&](const MadeValue &made) { return made.over == static_cast<int64_t>(k); });
-      auto known = fresh.find(read);
-      if (!lost && known != fresh.end()) {
-        run.reads.push_back(known->second);
-        continue;
-      }
-      int64_t kept = -1;
-      bool alive = false;
-      for (int64_t instance : uses.instances[read]) {
-        const Uses::Value &value = uses.values[instance];
-        if (value.maker >= place || value.overwritten < place)
-          continue;
-        bool lives = !value.at.empty() && value.at.back() >= place;
-        if (kept < 0 || lives || !alive)
-          kept = instance;
-        alive |= lives;
-      }
-      bool foreign = line.ops[makerOf[read]].makes[read - line.ops[makerOf[read]].firstValue].bytes == 0;
-      if (!lost && kept >= 0 && (alive || foreign || depth == 0 || !reruns[makerOf[read]].allowed)) {
-        run.reads.push_back(kept);
-        continue;
-      }
-      // What the run overwrites must be a value of its own.
-      llvm::DenseMap<int64_t, int64_t> own;
-      if (!rerun(solution, uses, read, place, std::max(0, depth - 1), added, lost ? own : fresh, nextValue)) {
-        if (lost || kept < 0)
-          return false;
-        run.reads.push_back(kept);
-        continue;
-      }
-      run.reads.push_back((lost ? own : fresh).lookup(read));
-    }
-    run.firstValue = nextValue;
-    for (size_t k = 0; k < op.makes.size(); ++k)
-      fresh[op.firstValue + k] = run.firstValue + k;
-    nextValue += op.makes.size();
-    added.push_back(std::move(run));
-    return true;
-  }
-
-  /// Runs of which nothing is used, where they may be left out.
-  void removeUnused(Solution &solution) const {
-    std::vector<bool> used(solution.values), keep(solution.runs.size(), true);
-    bool all = true;
-    for (size_t i = solution.runs.size(); i-- > 0;) {
-      const Run &run = solution.runs[i];
-      size_t count = line.ops[run.op].makes.size();
-      bool needed = !reruns[run.op].allowed;
-      for (size_t k = 0; k < count; ++k)
-        needed |= used[run.firstValue + k];
-      keep[i] = needed;
-      all &= needed;
-      if (needed)
-        for (int64_t value : run.reads)
-          used[value] = true;
-    }
-    if (all)
-      return;
-    size_t kept = 0;
-    for (size_t i = 0; i < solution.runs.size(); ++i)
-      if (keep[i]) {
-        if (kept != i)
-          solution.runs[kept] = std::move(solution.runs[i]);
-        ++kept;
-      }
-    solution.runs.resize(kept);
-  }
-
   /// Takes out runs, the most expensive first, without which the peak stays within the target: their values come from the run before.
   void prune(Solution &solution, int64_t target) {
     for (bool changed = true; changed && work <= mostWork;) {
@@ -502,7 +356,7 @@ private:
       for (auto [cost, position] : order) {
         if (!mayDoWithout(solution, state, position, target))
           continue;
-        std::optional<Solution> next = without(solution, uses, position);
+        std::optional<Solution> next = edits.without(solution, uses, position);
         if (!next)
           continue;
         measure(*next, target);
@@ -515,15 +369,6 @@ private:
     }
   }
 
-  /// The instance that is there before the run and still whole when the value is used for the last time, or -1.
-  static int64_t instanceBefore(const Uses &uses, const Uses::Value &value, int64_t position) {
-    int64_t before = -1;
-    for (int64_t instance : uses.instances[value.origin])
-      if (uses.values[instance].maker < position && uses.values[instance].overwritten > value.at.back())
-        before = instance;
-    return before;
-  }
-
   /// About whether the peak stays within the target if the run is left out.
   bool mayDoWithout(const Solution &solution, const State &state, int64_t position, int64_t target) {
     const Uses &uses = state.uses;
@@ -533,7 +378,7 @@ private:
       const Uses::Value &value = uses.values[run.firstValue + k];
       if (value.at.empty())
         continue;
-      int64_t before = instanceBefore(uses, value, position);
+      int64_t before = uses.instanceBefore(value, position);
       possible &= before >= 0;
       if (before >= 0)
         window.add(uses.values[before].last() + 1, position - 1, value.bytes);
@@ -557,30 +402,9 @@ private:
     return possible && most <= target;
   }
 
-  std::optional<Solution> without(const Solution &solution, const Uses &uses, int64_t position) const {
-    const Run &run = solution.runs[position];
-    const LineOp &op = line.ops[run.op];
-    Solution next = solution;
-    for (auto [k, made] : llvm::enumerate(op.makes)) {
-      const Uses::Value &value = uses.values[run.firstValue + k];
-      if (value.at.empty())
-        continue;
-      if (value.overwritten != std::numeric_limits<int64_t>::max())
-        return std::nullopt;
-      int64_t before = instanceBefore(uses, value, position);
-      if (before < 0)
-        return std::nullopt;
-      for (int64_t use : value.at)
-        llvm::replace(next.runs[use].reads, run.firstValue + static_cast<int64_t>(k), before);
-    }
-    next.runs.erase(next.runs.begin() + position);
-    removeUnused(next);
-    return next;
-  }
-
   const Line &line;
   ArrayRef<Rerun> reruns;
-  std::vector<unsigned> makerOf;
+  Edits edits;
   size_t exact; // ideas that are measured exactly
   std::vector<Solution> found;
   Window window;
