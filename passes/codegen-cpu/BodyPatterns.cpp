@@ -194,8 +194,10 @@ std::optional<int64_t> mlir::raf::growthOf(Value value, int64_t loop, GenericOp 
   return *lhs == 0 && *rhs == 0 ? std::optional<int64_t>(0) : std::nullopt;
 }
 
-// Whether the value of the body changes with the loop.
-static bool changesWith(Value value, int64_t loop, GenericOp op) {
+// Whether the value of the body changes with the loop; those that were `seen` do not.
+static bool changesWith(Value value, int64_t loop, GenericOp op, llvm::SmallDenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
   if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == op.getBody())
     return argument.getArgNumber() >= op.getNumDpsInputs() || op.getIndexingMapsArray()[argument.getArgNumber()].isFunctionOfDim(loop);
   Operation *inner = value.getDefiningOp();
@@ -203,7 +205,12 @@ static bool changesWith(Value value, int64_t loop, GenericOp op) {
     return false;
   if (auto index = dyn_cast<linalg::IndexOp>(inner))
     return static_cast<int64_t>(index.getDim()) == loop;
-  return inner->getNumRegions() > 0 || !isPure(inner) || llvm::any_of(inner->getOperands(), [&](Value operand) { return changesWith(operand, loop, op); });
+  return inner->getNumRegions() > 0 || !isPure(inner) || llvm::any_of(inner->getOperands(), [&](Value operand) { return changesWith(operand, loop, op, seen); });
+}
+
+static bool changesWith(Value value, int64_t loop, GenericOp op) {
+  llvm::SmallDenseSet<Value> seen;
+  return changesWith(value, loop, op, seen);
 }
 
 Value mlir::raf::onlyIteration(GenericOp op, int64_t loop) {
@@ -255,7 +262,10 @@ SmallVector<int64_t> mlir::raf::branchCuts(GenericOp op, int64_t loop) {
 }
 
 bool mlir::raf::contractsAlike(GenericOp op, ArrayRef<int64_t> loops) {
+  llvm::SmallDenseSet<Value> seen; // and found not to change
   std::function<bool(Value)> changes = [&](Value value) {
+    if (!seen.insert(value).second)
+      return false;
     if (auto argument = dyn_cast<BlockArgument>(value))
       return argument.getOwner() == op.getBody() &&
              llvm::any_of(loops, [&](int64_t loop) { return op.getMatchingIndexingMap(op.getMatchingOpOperand(argument)).isFunctionOfDim(loop); });
@@ -268,6 +278,7 @@ bool mlir::raf::contractsAlike(GenericOp op, ArrayRef<int64_t> loops) {
     if (!isa<arith::AddFOp, arith::SubFOp>(inner))
       return true;
     SmallVector<Value> products = llvm::filter_to_vector(inner.getOperands(), [](Value operand) { return operand.getDefiningOp<arith::MulFOp>() != nullptr; });
+    seen.clear();
     return products.empty() || (products.size() == 1 && products[0].hasOneUse() && changes(products[0]));
   });
 }

@@ -51,6 +51,8 @@ bool CpuModel::hostHasPairedDot() {
   return features.lookup("avx512bf16") && features.lookup("avx512bw");
 }
 
+bool CpuModel::hostHasTiles() { return llvm::sys::getHostCPUFeatures().lookup("amx-bf16"); }
+
 //===-- match ----------------------------------------------------------------------------------------------------===//
 
 static int64_t coefficient(AffineExpr expr, int64_t loop) {

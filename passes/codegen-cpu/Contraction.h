@@ -23,6 +23,8 @@ struct CpuModel {
   static CpuModel host(CpuModel given);
   /// Whether the CPU of this process has the instruction that adds products of pairs.
   static bool hostHasPairedDot();
+  /// Whether it multiplies tiles of bf16 (AMX), for which there is no generated code.
+  static bool hostHasTiles();
 };
 
 /// An op that computes y[.., m, n] += a[.., m, k] * b[.., k, n] for one loop each of m, n and k. Its other loops run around that product.

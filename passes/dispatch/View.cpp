@@ -187,6 +187,8 @@ static std::optional<Read> readOf(const TracedView &traced, ArrayRef<int64_t> lo
 }
 
 std::optional<Read> mlir::raf::dispatch::readWhereItLies(Value operand, ArrayRef<int64_t> loops, int64_t numLoops) {
+  if (cast<RankedTensorType>(operand.getType()).getNumElements() == 0)
+    return std::nullopt;
   for (bool slices : {true, false}) {
     TracedView traced = trace(operand, {/*broadcasts=*/false, slices});
     if (traced.base == operand || (slices && !isStored(traced.base)))

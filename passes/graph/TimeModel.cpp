@@ -37,6 +37,6 @@ double mlir::raf::getArithmeticTime(linalg::LinalgOp op, const Machine &machine)
   for (Operation &inner : op.getBlock()->without_terminator())
     work += getScalarWork(inner);
   for (int64_t range : op.getStaticLoopRanges())
-    work *= range;
+    work *= ShapedType::isDynamic(range) ? 1 : range;
   return machine.getArithmeticTime(work, getArithmeticType(op));
 }

@@ -105,7 +105,7 @@ class Program:
         """`stores`: somebody brings arrays into the forms of the manifest before each run."""
         self.executable = executable
         self.manifest = Manifest(executable)
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # a handler of signals that saves may interrupt a step
         self.run = executable.run
         #: For a device: called while the program runs there.
         self.while_running: Callable[[], None] | None = None

@@ -278,6 +278,10 @@ class Step(_File):
             notes = _state.notes(metadata)
         except RuntimeError as error:
             raise RuntimeError(f"{os.fspath(path)}: {error}") from None
+        with self._loaded.program.lock:
+            self._take(path, tensors, notes)
+
+    def _take(self, path: str | os.PathLike[str], tensors: dict[str, Array], notes: _state.Notes) -> None:
         if _state.has_not_begun(tensors, notes):
             tensors = {**{n: np.zeros_like(a) for n, a in self._loaded.tensors.items() if n.startswith("state:") and n not in _state.SCALING}, **tensors}
         found = _state.differences(self._loaded.tensors, tensors, notes, self.manifest["model"]["fingerprint"])

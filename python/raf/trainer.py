@@ -525,7 +525,8 @@ class Trainer:
         """
         from .executable import save_step
 
-        save_step(path, self, shapes)
+        with self._turn:
+            save_step(path, self, shapes)
 
     def export_onnx(self, path: str | os.PathLike[str]) -> None:
         """Writes the model with the trained parameters and running statistics as ONNX; the file is replaced at once or not at all.
@@ -536,7 +537,8 @@ class Trainer:
         >>> np.allclose(raf.compile(raf.import_onnx("trained.onnx"))(x_test), trainer.predict(x_test), rtol=1e-4, atol=1e-5)
         True
         """
-        self._model.export_onnx(path, self._weights.read())
+        with self._turn:
+            self._model.export_onnx(path, self._weights.read())
 
     @property
     def memory(self) -> dict[str, Any]:

@@ -357,3 +357,40 @@ def test_products_of_parts(element, rows, keys, columns, at):
         for name, value in Program(asm, libraries=libraries)({"x": x}).items():
             wanted = expected[name].astype(np.float64)
             np.testing.assert_allclose(value.astype(np.float64), wanted, atol={"f32": 1e-5, "bf16": 0.03, "f64": 1e-12}[element] * np.abs(wanted).max(), err_msg=f"{name} {libraries}")
+
+
+@pytest.mark.parametrize("batch", [2, 0])
+@pytest.mark.parametrize("between", ["", "slice", "reshape"])
+def test_products_of_transposed_products(batch, between):
+    """A product that another one reads where it lies is there, though a transpose alone reads it; operands without elements lie nowhere."""
+    x = np.random.default_rng(6).standard_normal((batch, 4, 16, 8)).astype(np.float32)
+    v = np.random.default_rng(7).standard_normal((batch, 4, 8, 8)).astype(np.float32)
+    moved, last = {
+        "": ("", f"{batch}x16x4x8"),
+        "slice": (f"  %m = raf.slice %t starts = [0, 2, 0, 0] limits = [{batch}, 10, 4, 8] strides = [1, 1, 1, 1] : tensor<{batch}x16x4x8xf32> -> tensor<{batch}x8x4x8xf32>\n", f"{batch}x8x4x8"),
+        "reshape": (f"  %m = raf.reshape %t : tensor<{batch}x16x4x8xf32> to tensor<{batch * 8}x2x4x8xf32>\n", f"{batch * 8}x2x4x8"),
+    }[between]
+    outer = tuple(int(size) for size in last.split("x")[:2])
+    w = np.random.default_rng(8).standard_normal((*outer, 8, 5)).astype(np.float32)
+    result = f"tensor<{outer[0]}x{outer[1]}x4x5xf32>"
+    asm = f"""func.func @main(%x: {type_of(x)} {{raf.name = "x", raf.role = "input"}}, %v: {type_of(v)} {{raf.name = "v", raf.role = "input"}}, %w: {type_of(w)} {{raf.name = "w", raf.role = "input"}}) -> ({result} {{raf.name = "z"}}) {{
+  %y = raf.matmul %x, %v : {type_of(x)}, {type_of(v)} -> tensor<{batch}x4x16x8xf32>
+  %t = raf.transpose %y permutation = [0, 2, 1, 3] : tensor<{batch}x4x16x8xf32> -> tensor<{batch}x16x4x8xf32>
+{moved}  %z = raf.matmul {"%m" if between else "%t"}, %w : tensor<{last}xf32>, {type_of(w)} -> {result}
+  return %z : {result}
+}}"""
+    given = {"x": x, "v": v, "w": w}
+    expected = Program(asm, opt_level=0)(given)["z"]
+    for libraries in [[], ["dnnl"]]:
+        np.testing.assert_allclose(Program(asm, libraries=libraries)(given)["z"], expected, rtol=1e-4, atol=1e-4)
+
+
+def test_flattened_batches_without_rows():
+    x, w = np.zeros((0, 3, 4, 4), np.float32), np.ones((48, 10), np.float32)
+    asm = f"""func.func @main(%x: {type_of(x)} {{raf.name = "x", raf.role = "input"}}, %w: {type_of(w)} {{raf.name = "w", raf.role = "input"}}) -> (tensor<0x10xf32> {{raf.name = "y"}}) {{
+  %0 = raf.reshape %x : {type_of(x)} to tensor<0x48xf32>
+  %1 = raf.matmul %0, %w : tensor<0x48xf32>, {type_of(w)} -> tensor<0x10xf32>
+  return %1 : tensor<0x10xf32>
+}}"""
+    for libraries in [[], ["dnnl"]]:
+        assert Program(asm, libraries=libraries)({"x": x, "w": w})["y"].shape == (0, 10)

@@ -72,13 +72,27 @@ struct MatmulLowering : OpConversionPattern<MatmulOp> {
   }
 
 private:
+  // Whether a product reads `product` where it lies, through `value`, which is moved from it: it has to be there then.
+  static bool isReadThrough(Value value, Value product) {
+    return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (auto matmul = dyn_cast<MatmulOp>(user)) {
+        int64_t rank = matmul.getType().getRank();
+        std::optional<dispatch::Read> read = dispatch::readWhereItLies(value, llvm::to_vector(llvm::seq<int64_t>(0, rank)), rank + 1);
+        return read && read->base == product;
+      }
+      return isa<TransposeOp, ReshapeOp, SliceOp>(user) && isReadThrough(user->getResult(0), product);
+    });
+  }
+
   // What alone reads the product, to store its rows in another order: heads that are joined.
   static TransposeOp soleTranspose(MatmulOp op) {
     if (!op.getY().hasOneUse() || !isa<FloatType>(op.getType().getElementType()))
       return {};
     auto transpose = dyn_cast<TransposeOp>(*op.getY().user_begin());
     int64_t rank = op.getType().getRank();
-    return transpose && transpose->getBlock() == op->getBlock() && transpose.getPermutation().back() == rank - 1 ? transpose : TransposeOp();
+    bool canStore = transpose && transpose->getBlock() == op->getBlock() && transpose.getPermutation().back() == rank - 1 && !isReadThrough(transpose, op.getY());
+    return canStore ? transpose : TransposeOp();
   }
 
   bool views;

@@ -142,7 +142,7 @@ FailureOr<unsigned> mlir::raf::dispatch::applyMatmul(Operation *op, RewriterBase
 
 // Where each matrix is small, what a call of the library's kernels costs for each of them counts: on two threads of a Zen 4 oneDNN 3.2 multiplies 32 pairs of 64 x 64 in bf16 at 240 to 275 GFLOP/s, generated
 // code at 310 to 350. Both operands of a matrix are in the second cache then. What is not seen from there: blocks that are filled up, and operands that generated code cannot read where they lie. In f32
-// generated code is faster too where a product is timed alone (165 to 200 against 85 to 175), but steps did not become shorter by it.
+// generated code is faster too where a product is timed alone (165 to 200 against 85 to 175), but steps did not become shorter by it. Processors with tiles (AMX), which the library uses, were not measured.
 std::optional<std::string> mlir::raf::dispatch::isSlowerMatmul(Operation *op) {
   constexpr double kMostFill = 1.07;
   constexpr int64_t kLeast = 16, kLeastWork = 1 << 16; // rows, columns and depth, and multiplications of a matrix
@@ -155,8 +155,8 @@ std::optional<std::string> mlir::raf::dispatch::isSlowerMatmul(Operation *op) {
   int64_t m = type.getDimSize(rank - 2), n = type.getDimSize(rank - 1), k = lhsShape[matmul.getTransposeLhs() ? rank - 2 : rank - 1];
   Type element = getElementTypeOrSelf(matmul.getLhs().getType());
   CpuModel cpu = CpuModel::host({});
-  bool measured = cpu.vectorBits == 512 && element.isBF16() && CpuModel::hostHasPairedDot();
-  if (matrices < 2 || !measured || std::min({m, n, k}) < kLeast || m * n * k < kLeastWork)
+  bool isKnown = element.isBF16() && CpuModel::hostHasPairedDot() && !CpuModel::hostHasTiles();
+  if (matrices < 2 || !isKnown || std::min({m, n, k}) < kLeast || m * n * k < kLeastWork)
     return std::nullopt;
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   if ((m + n) * k * bytes > cpu.l2Bytes / 2 || fillOfBlocks(m, n, sizeof(float), cpu) > kMostFill)

@@ -88,7 +88,7 @@ def memory_picture(profile: Profile, path: str | os.PathLike[str], budget: int |
     axes.set_ylim(0, max([timeline.planned / mebi, *bottom, (budget or 0) / mebi, 1e-6]) * 1.12)
     axes.set_xlabel("ms of a step's ops")
     axes.set_ylabel("MiB")
-    axes.set_title(f"{profile.name}: memory of a training step")
+    axes.set_title(f"{_plain(profile.name)}: memory of a training step", parse_math=False)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), fontsize="small", frameon=False)
     save(figure, path)
 
@@ -98,12 +98,17 @@ def _annotate(axes: Any, largest: list[Live], at: float, height: float, width: f
     equal = Counter((b.bytes, b.type, _short(b.label), b.kind) for b in largest)
     lines = [f"peak {height:.4g} MiB"]
     for (size, kind, label, purpose), count in sorted(equal.items(), key=lambda item: -item[0][0] * item[1])[:_ANNOTATED]:
-        lines.append(f"{f'{count} x ' if count > 1 else ''}{size / 2**20:.3g} MiB  {kind}  {label} ({purpose})")
+        lines.append(f"{f'{count} x ' if count > 1 else ''}{size / 2**20:.3g} MiB  {kind}  {_plain(label)} ({purpose})")
     axes.plot([at], [height], marker="v", color="black", markersize=6)
     axes.annotate(
         "\n".join(lines), (at, height), xytext=(0.03, 0.05) if at > width / 2 else (0.97, 0.05), textcoords="axes fraction", ha="left" if at > width / 2 else "right", va="bottom",
-        fontsize="x-small", bbox={"boxstyle": "round", "facecolor": "white", "alpha": 0.85, "linewidth": 0.5}, arrowprops={"arrowstyle": "-", "linewidth": 0.6},
+        fontsize="x-small", parse_math=False, bbox={"boxstyle": "round", "facecolor": "white", "alpha": 0.85, "linewidth": 0.5}, arrowprops={"arrowstyle": "-", "linewidth": 0.6},
     )  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    """Without characters that files of pictures may not hold, those of control among them."""
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _short(text: str, most: int = 40) -> str:

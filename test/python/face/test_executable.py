@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import re
+import threading
 import zipfile
 
 import ml_dtypes
@@ -298,6 +299,22 @@ def test_a_step_that_was_done_counts_though_it_was_interrupted(saved, data):
     same.step(*first)
     assert step.steps_done == 1
     np.testing.assert_array_equal(step.step(*second), same.step(*second))
+
+
+def test_a_handler_of_signals_may_save(saved, data, tmp_path):
+    """Python runs it in the thread of the step that it interrupts."""
+    step = raf.load_executable(saved)
+    run = step._loaded.program.run
+
+    def interrupted():
+        run()
+        step.save(tmp_path / "last.safetensors")
+
+    step._loaded.program.run = interrupted
+    worker = threading.Thread(target=step.step, args=next(iter(batches(data, 1))), daemon=True)
+    worker.start()
+    worker.join(60)
+    assert not worker.is_alive() and (tmp_path / "last.safetensors").exists()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 """Profiles: tables that add up, traces that nest, pictures, and what is said when a picture cannot be drawn. No time is compared with another."""
 
 import builtins
+import dataclasses
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import shlex
 import stat
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 import numpy as np
 import onnx
@@ -227,6 +229,16 @@ def test_the_memory_picture(profile, tmp_path, name, starts):
         if file.endswith("svg"):
             for text in (b"budget", b"planned", b"peak", b"activations", b"optimizer state"):
                 assert text in content
+
+
+def test_pictures_of_odd_names(profile, tmp_path, monkeypatch):
+    """Names are neither formulas nor what XML does not know."""
+    pytest.importorskip("matplotlib")
+    odd = "$\\frac$ \x01 _{^"
+    monkeypatch.setattr(profile, "name", odd)
+    monkeypatch.setattr(profile, "ops", tuple(dataclasses.replace(op, nodes=tuple((odd, phase) for _, phase in op.nodes)) for op in profile.ops))
+    profile.memory_picture(tmp_path / "m.svg")
+    assert xml.etree.ElementTree.parse(tmp_path / "m.svg").getroot().tag.endswith("svg")
 
 
 def test_without_matplotlib(profile, tmp_path, monkeypatch):
