@@ -28,7 +28,7 @@ def not_finite(inputs: Iterable[Input], amp: Policy | None) -> list[str]:
         if count := int(np.count_nonzero(~np.isfinite(values))):
             found.append(f"input {s.name!r} holds {count} values that are not finite")
         elif amp is not None and amp.type == "f16" and (count := int(np.count_nonzero(values > _F16_MAX))):
-            found.append(f"input {s.name!r} holds {count} values beyond {_F16_MAX:g}, the largest number of f16: scale the data, or take amp='bf16'")
+            found.append(f"input {s.name!r} holds {count} values beyond {_F16_MAX:g}, the largest number of f16, which may be why: scale the data, or take amp='bf16'")
     return found
 
 

@@ -64,8 +64,8 @@ class Optimizer:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What it keeps for each parameter, beside it."""
-        return ("m", "v")
+        """What it keeps for each parameter, beside it, as raf-apply-optimizer names it."""
+        raise NotImplementedError
 
     def pass_options(self, params: Iterable[str] = ()) -> str:
         """The options of the pass raf-apply-optimizer; `params` are the names among which `no_decay` chooses."""
@@ -136,6 +136,10 @@ class Adam(Optimizer):
 
     name = "adam"
     usual_decay: ClassVar[float] = 0.0
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        return ("m", "v")
 
     def __init__(
         self,

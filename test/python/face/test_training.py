@@ -286,7 +286,7 @@ def test_what_is_wrong_with_a_batch_is_said():
     large = x.copy()
     large[3, 2] = 1e20
     half = raf.compile(mlp(), loss="cross_entropy", optimizer="sgd", amp="f16")
-    with pytest.raises(raf.NonFiniteLossError, match=r"input 'x' holds 1 values beyond 65504, the largest number of f16: scale the data, or take amp='bf16'"):
+    with pytest.raises(raf.NonFiniteLossError, match=r"input 'x' holds 1 values beyond 65504, the largest number of f16, which may be why: scale the data, or take amp='bf16'"):
         half.step(large, y)
     assert np.isfinite(half.step(x, y))
 
@@ -309,6 +309,15 @@ def test_something_must_be_trained():
         raf.compile(mlp(), loss="cross_entropy", optimizer="sgd", frozen="*")
 
 
+@pytest.mark.parametrize("optimizer", [raf.optim.SGD(), raf.optim.SGD(momentum=0.9), raf.optim.Adam(), raf.optim.AdamW()], ids=repr)
+def test_states_are_those_that_optimizers_say(optimizer):
+    """Checkpoints from before the first step are judged by what the optimizer says, since there is no program yet."""
+    trainer = raf.compile(mlp(), loss="cross_entropy", optimizer=optimizer)
+    trainer.step(*data(8))
+    kept = {name.removeprefix("state:") for name in trainer.state_dict()["tensors"] if name.startswith("state:")}
+    assert kept == {f"{kind}:{name}" for kind in optimizer.states for name in trainer.params}
+
+
 def test_threads_wait_for_each_other(tmp_path):
     """All steps of all threads are done, each on the parameters of the one before, and what is read meanwhile is of whole steps."""
     x, y = data(256)
@@ -329,6 +338,9 @@ def test_threads_wait_for_each_other(tmp_path):
                 if trainer is made:
                     assert np.isfinite(made.predict(x)).all() and np.isfinite(made.evaluate((x, y))["loss"])
                     made.save(tmp_path / "made.safetensors")
+                    made.export_onnx(tmp_path / "made.onnx")
+                else:
+                    loaded.save(tmp_path / "meanwhile.safetensors")
         except BaseException as error:
             failures.append(error)
 
