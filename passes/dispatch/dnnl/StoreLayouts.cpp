@@ -280,6 +280,9 @@ private:
       add(places, given, group);
       if (!places.empty() && storeAt(places.front(), func, group, rewriter))
         return true;
+      auto weights = cast<BlockArgument>(group.values.front());
+      remark::missed(weights.getLoc(), remark::RemarkOpts::name("StoredOtherwise").category("raf-store-layouts").function(func.getName()))
+          << "does not lie as it is given" << remark::reason("{0}", places.empty() ? StringRef(group.reason) : "the library cannot compute on it there");
       places.clear();
     }
     llvm::stable_sort(group.readers, [](PlanOpInterface a, PlanOpInterface b) { return isa<dnnl::ConvOp>(a) && !isa<dnnl::ConvOp>(b); });

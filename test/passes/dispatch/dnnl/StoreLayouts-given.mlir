@@ -2,6 +2,7 @@
 // Blocks of 8 input channels and 8 output channels may be nobody's first choice.
 // RUN: raf-opt %s -raf-store-layouts="layouts=1:4608x576x192x64:8x8:1x0" -canonicalize | FileCheck %s
 // RUN: raf-opt %s -raf-store-layouts="layouts=0:4608x576x192x64:8x8:1x0" -canonicalize | FileCheck %s --check-prefix=OTHER
+// RUN: raf-opt %s -raf-store-layouts="layouts=1:4608x576x192x64:48:0" -remarks-filter-missed=raf-store-layouts 2>&1 | FileCheck %s --check-prefix=OTHERWISE
 // RUN: not raf-opt %s -raf-store-layouts="layouts=1:4608x576x192x64:8x8" 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not raf-opt %s -raf-store-layouts="layouts=2:4608x576x192x64:8x8:1x0" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not raf-opt %s -raf-store-layouts="layouts=1:4608x576x64:8x8:1x0" 2>&1 | FileCheck %s --check-prefix=SIZES
@@ -18,6 +19,8 @@
 // OTHER-LABEL: func @main
 // OTHER-SAME: tensor<36864xf32> {raf.name = "v", raf.role = "param", raf.stored = {blocks = array<i64: 8, 8>
 // OTHER-SAME: tensor<64x64x3x3xf32> {raf.name = "w", raf.role = "param"}
+// OTHERWISE: remark: [Missed] StoredOtherwise | Category:raf-store-layouts | Function=main | Reason="the library's blocks do not divide its sizes", Remark="does not lie as it is given"
+// OTHERWISE: func @main
 func.func @main(%x: tensor<2x64x14x14xf32> {raf.name = "x", raf.role = "input"}, %v: tensor<64x64x3x3xf32> {raf.name = "v", raf.role = "param"}, %w: tensor<64x64x3x3xf32> {raf.name = "w", raf.role = "param"})
     -> tensor<2x64x14x14xf32> {
   %e = tensor.empty() : tensor<2x64x14x14xf32>
