@@ -194,23 +194,37 @@ std::optional<int64_t> mlir::raf::growthOf(Value value, int64_t loop, GenericOp 
   return *lhs == 0 && *rhs == 0 ? std::optional<int64_t>(0) : std::nullopt;
 }
 
-// Whether the value of the body changes with the loop; those that were `seen` do not.
-static bool changesWith(Value value, int64_t loop, GenericOp op, llvm::SmallDenseSet<Value> &seen) {
-  if (!seen.insert(value).second)
-    return false;
-  if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == op.getBody())
-    return argument.getArgNumber() >= op.getNumDpsInputs() || op.getIndexingMapsArray()[argument.getArgNumber()].isFunctionOfDim(loop);
-  Operation *inner = value.getDefiningOp();
-  if (!inner || inner->getBlock() != op.getBody())
-    return false;
-  if (auto index = dyn_cast<linalg::IndexOp>(inner))
-    return static_cast<int64_t>(index.getDim()) == loop;
-  return inner->getNumRegions() > 0 || !isPure(inner) || llvm::any_of(inner->getOperands(), [&](Value operand) { return changesWith(operand, loop, op, seen); });
+// Whether the value of the body is computed from one that `decides` says yes of; it may say neither yes nor no, then the operands do.
+static bool isComputedFrom(Value value, Block &body, function_ref<std::optional<bool>(Value)> decides) {
+  SmallVector<Value> todo{value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!todo.empty()) {
+    Value at = todo.pop_back_val();
+    if (!seen.insert(at).second)
+      continue;
+    if (std::optional<bool> decided = decides(at)) {
+      if (*decided)
+        return true;
+      continue;
+    }
+    if (Operation *made = at.getDefiningOp(); made && made->getBlock() == &body)
+      llvm::append_range(todo, made->getOperands());
+  }
+  return false;
 }
 
+// Whether the value of the body changes with the loop.
 static bool changesWith(Value value, int64_t loop, GenericOp op) {
-  llvm::SmallDenseSet<Value> seen;
-  return changesWith(value, loop, op, seen);
+  return isComputedFrom(value, *op.getBody(), [&](Value at) -> std::optional<bool> {
+    if (auto argument = dyn_cast<BlockArgument>(at); argument && argument.getOwner() == op.getBody())
+      return argument.getArgNumber() >= op.getNumDpsInputs() || op.getIndexingMapsArray()[argument.getArgNumber()].isFunctionOfDim(loop);
+    Operation *inner = at.getDefiningOp();
+    if (!inner || inner->getBlock() != op.getBody())
+      return false;
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      return static_cast<int64_t>(index.getDim()) == loop;
+    return inner->getNumRegions() > 0 || !isPure(inner) ? std::optional<bool>(true) : std::nullopt;
+  });
 }
 
 Value mlir::raf::onlyIteration(GenericOp op, int64_t loop) {
@@ -262,15 +276,14 @@ SmallVector<int64_t> mlir::raf::branchCuts(GenericOp op, int64_t loop) {
 }
 
 bool mlir::raf::contractsAlike(GenericOp op, ArrayRef<int64_t> loops) {
-  llvm::SmallDenseSet<Value> seen; // and found not to change
-  std::function<bool(Value)> changes = [&](Value value) {
-    if (!seen.insert(value).second)
-      return false;
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return argument.getOwner() == op.getBody() &&
-             llvm::any_of(loops, [&](int64_t loop) { return op.getMatchingIndexingMap(op.getMatchingOpOperand(argument)).isFunctionOfDim(loop); });
-    Operation *made = value.getDefiningOp();
-    return made->getBlock() == op.getBody() && llvm::any_of(made->getOperands(), changes);
+  auto changes = [&](Value value) {
+    return isComputedFrom(value, *op.getBody(), [&](Value at) -> std::optional<bool> {
+      auto argument = dyn_cast<BlockArgument>(at);
+      if (!argument || argument.getOwner() != op.getBody())
+        return std::nullopt;
+      AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
+      return llvm::any_of(loops, [&](int64_t loop) { return map.isFunctionOfDim(loop); });
+    });
   };
   return llvm::all_of(op.getBody()->without_terminator(), [&](Operation &inner) {
     if (isa<math::MathDialect>(inner.getDialect()) || inner.getNumRegions() > 0)
@@ -278,7 +291,6 @@ bool mlir::raf::contractsAlike(GenericOp op, ArrayRef<int64_t> loops) {
     if (!isa<arith::AddFOp, arith::SubFOp>(inner))
       return true;
     SmallVector<Value> products = llvm::filter_to_vector(inner.getOperands(), [](Value operand) { return operand.getDefiningOp<arith::MulFOp>() != nullptr; });
-    seen.clear();
     return products.empty() || (products.size() == 1 && products[0].hasOneUse() && changes(products[0]));
   });
 }
