@@ -330,23 +330,34 @@ def test_an_interrupt_at_the_end_of_a_step_loses_nothing(before, monkeypatch):
     same(made, plain, rtol=1e-3, atol=1e-5)
 
 
+def interrupt_packing(made, stops, monkeypatch):
+    """A step that is interrupted where it would bring an array into blocks that `stops` by its name."""
+    pack = made._stored._pack
+
+    def interrupted(name, plain):
+        if stops(name):
+            raise Interrupted
+        pack(name, plain)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(made._stored, "_pack", interrupted)
+        with pytest.raises(Interrupted):
+            losses(made, 1)
+
+
 @pytest.mark.parametrize("at", range(3))
 def test_an_interrupt_while_weights_are_converted_loses_nothing(at, monkeypatch):
     made = trainer(net())
     before = made.state_dict()["tensors"]
-    pack, calls = made._stored._pack, []
+    calls = []
 
-    def interrupted(name, plain):
+    def stops(name):
         calls.append(name)
         if len(calls) - 1 == at:
             made._stored._memory(name).fill(np.nan)
-            raise Interrupted
-        pack(name, plain)
+        return len(calls) - 1 == at
 
-    monkeypatch.setattr(made._stored, "_pack", interrupted)
-    with pytest.raises(Interrupted):
-        losses(made, 1)
-    monkeypatch.undo()
+    interrupt_packing(made, stops, monkeypatch)
     after = made.state_dict()["tensors"]
     for name in before:
         np.testing.assert_array_equal(before[name], after[name], err_msg=name)
@@ -363,17 +374,7 @@ def test_a_state_from_before_any_step_counts_after_an_interrupt_too(monkeypatch)
     assert not any(name.startswith("state:") for name in start["tensors"])
     losses(made, 2)
     made._stored._bring(sorted(made._stored._forms), {})  # as before a program that wants them plainly
-    pack = made._stored._pack
-
-    def interrupted(name, plain):
-        if name.startswith("m:"):
-            raise Interrupted
-        pack(name, plain)
-
-    monkeypatch.setattr(made._stored, "_pack", interrupted)
-    with pytest.raises(Interrupted):
-        losses(made, 1)
-    monkeypatch.undo()
+    interrupt_packing(made, lambda name: name.startswith("m:"), monkeypatch)
     assert any(name.startswith("m:") for name in made._stored._copies) or not blocked()
     made.load_state_dict(start)
     assert not any(array.any() for name, array in made.state_dict()["tensors"].items() if name.startswith("state:"))
